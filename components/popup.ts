@@ -3,18 +3,28 @@ function isPage(href: string): boolean {
   return URL.canParse(href) && /^https?:$/.test(new URL(href).protocol);
 }
 
+/** Opens an empty window in the middle of the screen, which `leadPopup` leads to its page; null where the browser does not let it. */
+export function openEmptyPopup(width: number, height: number): Window | null {
+  const left = Math.round(window.screenX + Math.max(0, (window.outerWidth - width) / 2));
+  const top = Math.round(window.screenY + Math.max(0, (window.outerHeight - height) / 2));
+  const opened = window.open("", "_blank", `popup,width=${width},height=${height},left=${left},top=${top}`);
+  return !opened || opened.closed ? null : opened;
+}
+
+/** Leads a window to a page; what is no page is left out. */
+export function leadPopup(opened: Window, href: string): void {
+  if (isPage(href)) opened.location.replace(href);
+}
+
 /**
- * Opens a page in a window of its own, in the middle of the screen; null where the browser does not let it.
+ * Opens a page in a window of its own; null where the browser does not let it.
  *
  * With `noopener` a browser says of every window that there is none, so the tie to us is cut by hand.
  */
 export function openPopup(href: string, width: number, height: number): Window | null {
-  if (!isPage(href)) return null;
-  const left = Math.round(window.screenX + Math.max(0, (window.outerWidth - width) / 2));
-  const top = Math.round(window.screenY + Math.max(0, (window.outerHeight - height) / 2));
-  const opened = window.open("", "_blank", `popup,width=${width},height=${height},left=${left},top=${top}`);
-  if (!opened || opened.closed) return null;
-  opened.location.replace(href);
+  const opened = isPage(href) ? openEmptyPopup(width, height) : null;
+  if (!opened) return null;
+  leadPopup(opened, href);
   // Afterwards: a frame in a sandbox may only lead a window that still has it for its opener. The page comes later than this.
   opened.opener = null;
   return opened;

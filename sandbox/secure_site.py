@@ -99,7 +99,7 @@ class SecureSite:
             secure_public_url=f"http://localhost:{self._settings.secure_port}",
             secure_modal_origins=self._settings.secure_modals,
             allowed_origins=tuple({*self._settings.demo_origins, *self._settings.hosts}),
-            secure_client_origins=tuple({*self._settings.demo_origins, *self._settings.hosts}),
+            secure_client_origins=self._settings.secure_clients,
             secure_database_url=self._database("secure.db"),
             secure_redis_url=None,
             secure_workers=1,

@@ -36,6 +36,9 @@ class SandboxSettings(BaseSettings):
     secure_modal_origins: str = Field(
         "", description="further origins, with commas, of modals that may use the secure site"
     )
+    secure_client_origins: str = Field(
+        "", description="further origins, with commas, of pages that may embed the secure site by the client of AppKit"
+    )
     allowed_origins: str = Field("", description="further origins, with commas, whose pages may use chains and control")
 
     @model_validator(mode="after")
@@ -79,6 +82,11 @@ class SandboxSettings(BaseSettings):
     def secure_modals(self) -> tuple[str, ...]:
         """The origins of modals that may use the secure site."""
         return (self.modal_origin, *_origins(self.secure_modal_origins))
+
+    @property
+    def secure_clients(self) -> tuple[str, ...]:
+        """The origins of pages that may embed the secure site by the client of AppKit: the demo page's, and those of hosts."""
+        return tuple({*self.demo_origins, *self.hosts, *_origins(self.secure_client_origins)})
 
     @property
     def modal_origin(self) -> str:

@@ -131,6 +131,8 @@ class Pages:
             Route("/popup", self.popup),
             Route("/device/{token}", self._readable(self.device)),
             Route("/device/{token}", self._readable(self.approve), methods=["POST"]),
+            Route("/move/{token}", self._readable(self.move)),
+            Route("/move/{token}", self._readable(self.approve_move), methods=["POST"]),
             Route("/not-me/{token}", self._readable(self.not_me)),
             Route("/not-me/{token}", self._readable(self.freeze), methods=["POST"]),
             Route("/keep/{token}", self._readable(self.ask_keep)),
@@ -174,6 +176,31 @@ class Pages:
             return self._sentences(404, "This link is over", _NO_LINK)
         return self._sentences(
             200, "The device is approved", "We have sent you a code. Enter it in the window in which you have begun."
+        )
+
+    async def move(self, request: Request) -> Response:
+        """Asks whether an account is to move to another address."""
+        change = await self._approvals.change(request.path_params["token"])
+        if change is None:
+            return self._sentences(404, "This link is over", _NO_LINK)
+        present, following, asked_by = change
+        return self._sentences(
+            200,
+            "Change your email address?",
+            f"Now: {present}",
+            f"New: {following}",
+            f"Asked for by: {asked_by}",
+            "Whoever reads the mail of the new address can log in to your wallet. Go on only if you are changing your address yourself right now.",
+            button="Approve, and show the code",
+        )
+
+    async def approve_move(self, request: Request) -> Response:
+        """Approves it, and shows the code."""
+        code = await self._approvals.approve_change(request.path_params["token"])
+        if not code:
+            return self._sentences(404, "This link is over", _NO_LINK)
+        return self._sentences(
+            200, f"Your code is {code}", "Enter it in the window in which you have begun. It is valid for 20 minutes."
         )
 
     async def not_me(self, request: Request) -> Response:

@@ -216,6 +216,7 @@ WRONG = [
     ("VERIFY_URL", "x"),
     ("IPFS_GATEWAY", "x"),
     ("SECURE_SITE_URL", "x"),
+    ("SECURE_SITE_PROTOCOL", "telnet"),
     ("SECURE_SOCIALS", "google,myspace"),
     ("PASSKEY_OFFER", "sometimes"),
     ("DATABASE_URL", "mysql://a/b"),
@@ -235,8 +236,25 @@ WRONG = [
     ("POLICY_FILE", "policy"),
     ("POLICY_RELOAD", "perhaps"),
     ("CONFIRM_REQUESTS", "some"),
+    ("ALLOW_OPEN_PERMISSIONS", "perhaps"),
     ("AUDIT_DAYS", "0"),
 ]
+
+
+@pytest.mark.parametrize(
+    ("given", "protocol"),
+    [
+        ({}, "walletmodal"),
+        ({"SECURE_SITE_URL": "https://secure.example/sdk"}, "walletmodal"),
+        ({"SECURE_SITE_URL": "public"}, "appkit"),
+        ({"SECURE_SITE_URL": "https://secure.example/sdk", "SECURE_SITE_PROTOCOL": "appkit"}, "appkit"),
+        ({"SECURE_SITE_URL": "public", "SECURE_SITE_PROTOCOL": "walletmodal"}, "walletmodal"),
+    ],
+)
+def test_the_public_secure_site_is_spoken_to_by_its_own_messages(
+    monkeypatch: pytest.MonkeyPatch, given: dict[str, str], protocol: str
+) -> None:
+    assert loaded(monkeypatch, **given).secure_protocol == protocol
 
 
 @pytest.mark.parametrize(("name", "value"), WRONG)

@@ -23,6 +23,7 @@ from walletmodal.core.smart_accounts.sponsorship import SponsorLimits
 from walletmodal.core.text.amounts import to_base_units
 from walletmodal.db.audit import AuditStore
 from walletmodal.db.engine import close_engine, open_engine
+from walletmodal.db.permissions import PermissionStore
 from walletmodal.db.requests import RequestStore
 from walletmodal.db.resume import ResumeStore
 from walletmodal.db.sign_ins import SignInStore
@@ -32,6 +33,7 @@ from walletmodal.operation_watch import OperationWatch
 from walletmodal.services.balances import ListedTokens, NativeBalances, TokenBalances
 from walletmodal.services.cache import Cache, open_cache
 from walletmodal.services.chains.eip155.account_calls import EvmAccountCalls
+from walletmodal.services.chains.eip155.permissions import EvmPermissions
 from walletmodal.services.chains.registry import Chains
 from walletmodal.services.clients import ServiceClients, ServiceSettings
 from walletmodal.services.identities import Identities
@@ -120,6 +122,7 @@ class Deployment:
         resume: what lost sessions get back.
         requests: the transactions that wallets were asked for; outcomes: who finds out what became of them.
         policy: what host pages may ask of wallets; audit: what became of what they asked.
+        permissions: those that accounts have granted; chain_permissions: what networks say of them.
         smart_accounts: bundlers and paymasters; sponsorships: for whom the deployment pays.
         nonces: what is given out for one use; proofs: makes sign-in messages and verifies what wallets make of them.
         signature_checks: how often a visitor may have that done.
@@ -176,6 +179,8 @@ class Deployment:
             clock=self.clock,
         )
         self.audit = AuditStore(self._engine, clock=self.clock, lifetime=timedelta(days=settings.audit_days))
+        self.permissions = PermissionStore(self._engine, clock=self.clock)
+        self.chain_permissions = EvmPermissions(nodes)
         self.outcomes = Outcomes(
             self.requests,
             self.chains,
@@ -211,6 +216,7 @@ class Deployment:
             await self.resume.purge_expired()
             await self.requests.purge()
             await self.audit.purge()
+            await self.permissions.purge()
             await self._sponsored.purge()
             await self.sign_ins.purge()
             await self.signing_keys.purge()

@@ -49,7 +49,7 @@ from walletmodal.features.onramp import handlers as onramp
 from walletmodal.features.pairing import handlers as pairing
 from walletmodal.features.requests import decisions as deciding
 from walletmodal.features.requests import handlers as requests
-from walletmodal.features.requests import operations, session_size
+from walletmodal.features.requests import operations, permissions, session_size
 from walletmodal.features.resume import state as resume
 from walletmodal.features.send import handlers as send
 from walletmodal.features.send import picker
@@ -227,6 +227,7 @@ WIRING = Wiring(
         "names.signed": names.on_sign_reply,
         "networks.switched": network_switch.on_switch_reply,
         "pairing.answered": pairing.on_pairing_reply,
+        "permissions.signed": permissions.on_sign_reply,
         "requests.answered": deciding.on_capabilities_reply,
         operations.SIGNED: operations.on_signed,
         "signin.signed": signin.on_sign_reply,
@@ -248,5 +249,9 @@ WIRING = Wiring(
         "social.begin": social.on_early_begin,
         "networks.choose": network_switch.on_early_choice,
     },
-    transaction_outcomes={"send.answered": send.on_transaction_outcome, "swap.answered": swap.on_swap_outcome},
+    transaction_outcomes={
+        "permissions.revoked": permissions.on_revoked,
+        "send.answered": send.on_transaction_outcome,
+        "swap.answered": swap.on_swap_outcome,
+    },
 )

@@ -8,6 +8,8 @@ import reflex as rx
 
 for _sibling in (
     "../popup.ts",
+    "appkit.ts",
+    "appkit_shapes.ts",
     "config.ts",
     "embedded.css",
     "exchange.ts",
@@ -106,7 +108,7 @@ class PasskeyButton(rx.Component):
 
 
 class SocialButton(rx.Component):
-    """Begins a login at `provider`; `site`: origin of the secure site; `back`: the host page, where that has to make room for it.
+    """Begins a login at `provider`; `site`: origin of the secure site, "" of one of AppKit's; `back`: the host page, where that has to make room for it.
 
     `on_begun` hears `{provider, attempt, opened, left?, error?}`.
     """

@@ -5,7 +5,7 @@
  */
 import { configured } from "./config";
 import { placeChanged } from "./place_store";
-import { GONE, INTERNAL, isRecord, NOT_LOADED, readError, SecureError, text, type Payload } from "./types";
+import { APP, FRAME, GONE, INTERNAL, isRecord, NOT_LOADED, readError, SecureError, text, type Payload, type Port, type SecureConfig } from "./types";
 
 /** How long the frame may take until it says that it is ready, ms. */
 export const READY_MS = 10_000;
@@ -14,14 +14,12 @@ const ANSWER_MS = 30_000;
 /** How long it may take to say whether it offers a passkey: the visitor, who is logged in by then, waits for it. */
 const OFFER_MS = 3_000;
 /** These wait for a person, or for a chain, as long as it takes. */
-const PATIENT = new Set(["UPDATE_EMAIL", "DEVICE_REVOKE", "DEVICE_RELEASE", "DEVICE_REMEMBER", "EXPORT", "ACCOUNT_DATA", "ACCOUNT_DELETE", "CONNECT_DEVICE", "RPC_REQUEST", "RECOVERY", "PASSKEY_ADD", "PASSWORD_SET", "PASSWORD_REMOVE", "ESCROW_OFF", "ESCROW_ON", "CONNECT_PASSKEY", "CONNECT_SOCIAL", "CONNECT_FARCASTER"]);
-const APP = "@w3m-app/";
-const FRAME = "@w3m-frame/";
+const PATIENT = new Set(["UPDATE_EMAIL", "DEVICE_REVOKE", "DEVICE_RELEASE", "DEVICE_REMEMBER", "EXPORT", "ACCOUNT_DATA", "ACCOUNT_DELETE", "CONNECT_DEVICE", "CONNECT_OTP", "RPC_REQUEST", "RECOVERY", "PASSKEY_ADD", "PASSWORD_SET", "PASSWORD_REMOVE", "ESCROW_OFF", "ESCROW_ON", "CONNECT_PASSKEY", "CONNECT_SOCIAL", "CONNECT_FARCASTER"]);
 const NONCE = /^[\da-f]{32}$/;
 const MAX_HEIGHT = 2_000;
 
 type Question = { resolve(value: unknown): void; reject(error: Error): void };
-type Life = { url: string; element: HTMLIFrameElement; nonce: string; port: MessagePort | null; ready: Promise<void>; leave(): void };
+type Life = { url: string; element: HTMLIFrameElement; nonce: string; appKit: boolean; port: Port | null; ready: Promise<void>; leave(): void };
 
 let life: Life | null = null;
 let counter = 0;
@@ -66,7 +64,7 @@ function theme(): Payload {
   return { themeMode: document.documentElement.dataset.theme === "light" ? "light" : "dark" };
 }
 
-async function tellSurroundings(port: MessagePort): Promise<void> {
+async function tellSurroundings(port: Port): Promise<void> {
   const tell = (type: string, payload: Payload): void => port.postMessage({ id: `s${++counter}`, type: APP + type, payload });
   const origin = window.__walletmodal.origin;
   tell("SYNC_THEME", theme());
@@ -74,24 +72,34 @@ async function tellSurroundings(port: MessagePort): Promise<void> {
   tell("SYNC_DAPP_DATA", { metadata: { name, description: "", url: origin, icons: [] }, projectId: "" });
 }
 
-function make(url: string): Life {
+/** Makes the frame; `client`: of a site that knows AppKit's messages alone, whose script stands between. */
+function make(url: string, client?: SecureConfig): Life {
   const { origin } = new URL(url);
   const element = document.createElement("iframe");
   element.id = "w3m-iframe";
   element.name = "w3m-secure-iframe";
   element.title = "Your wallet";
-  element.allow = ["publickey-credentials-get", "publickey-credentials-create", "clipboard-write"].map((feature) => `${feature} ${origin}`).join("; ");
+  const features = client ? ["clipboard-write"] : ["publickey-credentials-get", "publickey-credentials-create", "clipboard-write"];
+  element.allow = features.map((feature) => `${feature} ${origin}`).join("; ");
   Object.assign(element.style, { position: "fixed", visibility: "hidden", border: "0", left: "0", top: "-10000px", width: "360px", height: "600px", zIndex: "1" });
 
   let settle: { done(): void; failed(error: Error): void };
   const ready = new Promise<void>((done, failed) => {
     settle = { done, failed };
   });
-  const own: Life = { url, element, nonce: "", port: null, ready, leave };
+  const own: Life = { url, element, nonce: "", appKit: Boolean(client), port: null, ready, leave };
   const late = setTimeout(() => giveUp(), READY_MS);
   const repaint = new MutationObserver(() => {
     if (own.port) own.port.postMessage({ id: `s${++counter}`, type: `${APP}SYNC_THEME`, payload: theme() });
   });
+
+  function hear(said: unknown): void {
+    if (isRecord(said) && said.type === `${FRAME}READY`) {
+      clearTimeout(late);
+      settle.done();
+      void tellSurroundings(own.port!);
+    } else received(said);
+  }
 
   function greet({ source, origin: from, data }: MessageEvent): void {
     if (source !== element.contentWindow || from !== origin || !isRecord(data) || data.type !== "walletmodal:secure-ready") return;
@@ -105,13 +113,7 @@ function make(url: string): Life {
     placeChanged({ shown: false });
     const { port1, port2 } = new MessageChannel();
     own.port = port1;
-    port1.onmessage = ({ data: said }) => {
-      if (isRecord(said) && said.type === `${FRAME}READY`) {
-        clearTimeout(late);
-        settle.done();
-        void tellSurroundings(port1);
-      } else received(said);
-    };
+    port1.onmessage = ({ data: said }) => hear(said);
     element.contentWindow!.postMessage({ type: "walletmodal:secure-port", nonce }, origin, [port2]);
   }
 
@@ -132,30 +134,35 @@ function make(url: string): Life {
     settle.failed(new SecureError(GONE, NOT_LOADED));
   }
 
-  addEventListener("message", greet);
+  if (!client) addEventListener("message", greet);
   repaint.observe(document.documentElement, { attributeFilter: ["data-theme"] });
   element.onerror = giveUp;
-  element.src = url;
+  if (!client) element.src = url;
+  else {
+    import("./appkit").then(({ openAppKit }) => {
+      if (life === own) own.port = openAppKit(element, client, hear);
+    }, giveUp);
+  }
   document.body.append(element);
   placeChanged({ element });
   ready.catch(() => undefined);
   return own;
 }
 
-async function opened(): Promise<MessagePort> {
-  const url = await agreed();
-  if (!url) throw new SecureError(GONE, "There is no embedded wallet here");
-  life ??= make(url);
+async function opened(): Promise<Port> {
+  const config = await agreed();
+  if (!config.url) throw new SecureError(GONE, "There is no embedded wallet here");
+  life ??= make(config.url, config.protocol === "appkit" ? config : undefined);
   const own = life;
   await own.ready;
   return own.port!;
 }
 
 /** The secure site's page as the server names it; a frame of another one goes. */
-async function agreed(): Promise<string> {
-  const { url } = await configured();
-  if (life && life.url !== url) life.leave();
-  return url;
+async function agreed(): Promise<SecureConfig> {
+  const config = await configured();
+  if (life && (life.url !== config.url || life.appKit !== (config.protocol === "appkit"))) life.leave();
+  return config;
 }
 
 /** Fetches the frame, which will be needed in a moment. */

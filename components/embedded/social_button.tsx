@@ -3,7 +3,7 @@ import { fetchSecure } from "./frame";
 import { beginSocial, leaveForSocial, type Begun } from "./social_window";
 
 type Props = {
-  /** Origin of the secure site. */
+  /** Origin of the secure site; "" of one that names its providers' addresses itself. */
   site?: string;
   provider?: string;
   /** The host page's address, where no window can be opened; "" elsewhere. */

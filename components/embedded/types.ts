@@ -3,8 +3,23 @@ import type { Namespace, Session } from "../../loader/src/protocol";
 
 export type Payload = Record<string, unknown>;
 
-/** The deployment's secure site. An empty `url`: there is none. `name`: the host's; `chains`: CAIP-2 id by namespace that it serves. */
-export type SecureConfig = { url: string; name: string; chains: Partial<Record<Namespace, string>> };
+/**
+ * The deployment's secure site. An empty `url`: there is none. `name`: the host's; `chains`: CAIP-2 id by namespace that it serves.
+ * `protocol`: `appkit` of a site that knows AppKit's messages alone; `project`: the id that such a site asks for.
+ */
+export type SecureConfig = {
+  url: string;
+  name: string;
+  chains: Partial<Record<Namespace, string>>;
+  protocol: "walletmodal" | "appkit";
+  project: string;
+};
+
+/** What carries messages to the secure site: a MessagePort, or what does its work. */
+export type Port = Pick<MessagePort, "postMessage" | "close">;
+
+export const APP = "@w3m-app/";
+export const FRAME = "@w3m-frame/";
 
 export type EmbeddedSessions = Partial<Record<Namespace, Session>>;
 

@@ -188,6 +188,7 @@ ANSWERS: Final[dict[str, dict[str, Any]]] = {
     ),
     "SmartSessionKey": record(pci=TEXT, key=record(type={"const": "secp256k1"}, publicKey=HEX)),
     "SmartSessionContext": record(context=TEXT),
+    "WalletAnswer": record(jsonrpc={"const": "2.0"}, id={}, result={"type": "array"}),
     "ProviderRefusal": {
         "type": "object",
         "required": ["status", "reasons", "code", "message"],

@@ -12,6 +12,7 @@ from sandbox.blockchain.names.endpoint import RegisterRequest
 from sandbox.blockchain.names.rules import ZONES
 from sandbox.blockchain.onramp import OnrampQuoteRequest, OnrampUrlRequest
 from sandbox.blockchain.requests import BASE_UNITS, PROJECT_ID
+from sandbox.blockchain.sessions.calls import WalletRequest
 from sandbox.blockchain.sessions.endpoint import ActivateRequest, GrantRequest, RevokeRequest
 from sandbox.evm.world import worlds
 from sandbox.solana.world import CHAIN as SOLANA_CHAIN
@@ -221,6 +222,14 @@ def _paths() -> dict[str, Any]:
         f"{below}/sessions/{{address}}/revoke": {
             "post": _post("Revoke a permission", None, RevokeRequest, _SESSION_ACCOUNT, "400 401 404 413 422 503")
         },
+        f"{below}/wallet": {
+            "post": _post(
+                "Prepare calls within a permission, and send them (`wallet_prepareCalls`, `wallet_sendPreparedCalls`)",
+                "WalletAnswer",
+                WalletRequest,
+                refusals="400 401 404 413 422 503",
+            )
+        },
     }
 
 
@@ -228,7 +237,7 @@ def _schemas() -> dict[str, Any]:
     schemas: dict[str, Any] = {f"Blockchain{name}": schema for name, schema in ANSWERS.items()}
     for model in (
         *(BuildTransactionRequest, PriceRequest, RegisterRequest, OnrampUrlRequest, OnrampQuoteRequest),
-        *(GrantRequest, ActivateRequest, RevokeRequest),
+        *(GrantRequest, ActivateRequest, RevokeRequest, WalletRequest),
     ):
         schema = model.model_json_schema(by_alias=True, ref_template="#/components/schemas/Blockchain{model}")
         schemas.update({f"Blockchain{name}": part for name, part in schema.pop("$defs", {}).items()})

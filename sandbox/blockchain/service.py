@@ -32,7 +32,7 @@ from sandbox.blockchain.onramp import OnrampEndpoint
 from sandbox.blockchain.prices import Prices
 from sandbox.blockchain.requests import check_project
 from sandbox.blockchain.rpc import NodeClient, Post
-from sandbox.blockchain.sessions import SessionsEndpoint, SessionStore
+from sandbox.blockchain.sessions import PreparedCallsEndpoint, SessionsEndpoint, SessionStore
 from sandbox.blockchain.solana.balance import SolanaBalances
 from sandbox.blockchain.solana.history import SolanaHistory
 from sandbox.blockchain.solana.nfts import SolanaNfts
@@ -155,6 +155,7 @@ class BlockchainService:
                 _post("/v1/sessions/{address}/activate", sessions.activate),
                 _get("/v1/sessions/{address}/getcontext", sessions.context),
                 _post("/v1/sessions/{address}/revoke", sessions.revoke),
+                _post("/v1/wallet", PreparedCallsEndpoint(chains, sessions, clock).answer),
                 *further,
             ]
         )

@@ -33,15 +33,20 @@ async def require_signature(chain: Chain | None, account: str, message: str, sig
     raw = hex_bytes(signature)
     if not raw or len(raw) > MAX_SIGNATURE:
         raise RefusedError(400, "signature", "The signature format is invalid")
-    digest = bytes(defunct_hash_message(text=message))
-    if _recovered(digest, raw) == account:
+    await require_digest(chain, account, bytes(defunct_hash_message(text=message)), raw)
+
+
+async def require_digest(chain: Chain | None, account: str, digest: bytes, signature: bytes) -> None:
+    """Check that an account signed 32 bytes; arguments and errors as of `require_signature`."""
+    if recovered(digest, signature) == account:
         return
-    if chain is not None and await _accepted_by_contract(chain, account, digest, raw):
+    if chain is not None and await _accepted_by_contract(chain, account, digest, signature):
         return
     raise RefusedError(401, "signature", "The signature validation failed")
 
 
-def _recovered(digest: bytes, signature: bytes) -> str | None:
+def recovered(digest: bytes, signature: bytes) -> str | None:
+    """The account, lower case, whose key signed 32 bytes; None where it is no signature of a key."""
     if len(signature) != 65:
         return None
     try:

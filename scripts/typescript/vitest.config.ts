@@ -9,7 +9,7 @@ export default defineConfig({
   // The tests stand beside the others, and the packages beside the types.
   resolve: {
     alias: [
-      { find: /^(react|react-dom|react\/jsx-dev-runtime|react-dom\/client|uqr|vitest)$/, replacement: `${packages}$1` },
+      { find: /^(react|react-dom|react\/jsx-dev-runtime|react-dom\/client|uqr|vitest|@scure\/base)$/, replacement: `${packages}$1` },
       { find: /^\$\/public\/external\/components\/(\w+)\/\w+\//, replacement: `${root}components/$1/` },
     ],
   },

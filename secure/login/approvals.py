@@ -1,4 +1,4 @@
-"""Logins that the owner of an address approves by the link of a mail, before a code is sent."""
+"""Logins that the owner of an address approves by the link of a mail, before a code is sent; and changes of the address."""
 
 import asyncio
 import secrets
@@ -12,7 +12,7 @@ from secure.calls.device import Device
 from secure.db.tables import Attempt as Row
 from secure.encoding import digest
 from secure.login import addresses
-from secure.login.attempts import APPROVED, CODE_MS, MAY_ENTER, Attempts, mail_failed, new_code
+from secure.login.attempts import APPROVED, CODE_MS, MAY_ENTER, Attempts, Purpose, mail_failed, new_code
 from secure.login.mails import Occasion, Sender, code_mail
 from secure.login.refusals import put_refusal
 from secure.login.smtp import Mailer, MailError
@@ -55,7 +55,13 @@ class Approvals:
     async def waiting(self, token: str) -> Any:
         """The attempt whose device the link of a mail approves, or None."""
         async with unit_of_work(self._engine) as connection:
-            return await self._of_link(connection, token)
+            return await self._of_link(connection, token, "login")
+
+    async def change(self, token: str) -> tuple[str, str, str] | None:
+        """The change of address that the link of a mail approves: from which address to which, and who asks; or None."""
+        async with unit_of_work(self._engine) as connection:
+            row = await self._of_link(connection, token, "primary")
+        return row and (self._attempts.address_of(row), self._attempts.following_of(row), row["asked_by"])
 
     async def approve(self, token: str) -> bool:
         """Approves the device of a link, and sends the code; False where the link does not count (any more).
@@ -63,25 +69,15 @@ class Approvals:
         Raises:
             CallError: 503 `mail`: nothing has changed, the link can be used again.
         """
-        now, code, refusal = self._now(), new_code(), secrets.token_urlsafe(24)
+        refusal = secrets.token_urlsafe(24)
         async with unit_of_work(self._engine) as connection:
-            row = await self._of_link(connection, token)
-            if row is None or await addresses.frozen_until(connection, row["address_key"], now):
+            found = await self._accept(connection, token, "login")
+            if found is None:
                 return False
-            attempt: str = row["id"]
-            values = {
-                "approval": APPROVED,
-                "code": self._pepper.code(attempt, code),
-                "sent_at": now,
-                "expires_at": now + CODE_MS,
-            }
-            same = (col(Row.id) == attempt, col(Row.approval) == row["approval"])
-            done = await connection.execute(update(Row).where(*same).values(values))
-            if done.rowcount != 1:
-                return False
-            await addresses.count_sent(connection, row["address_key"], now)
-            await put_refusal(connection, row["address_key"], refusal, now)
-        address = self._attempts.address_of(row)
+            row, code = found
+            await addresses.count_sent(connection, row["address_key"], self._now())
+            await put_refusal(connection, row["address_key"], refusal, self._now())
+        attempt, address = row["id"], self._attempts.address_of(row)
         try:
             await self._mailer.send(
                 code_mail(self._sender, Occasion(address, row["words"], row["asked_by"], refusal), code)
@@ -94,6 +90,28 @@ class Approvals:
         if event := self._waiting.get(attempt):
             event.set()
         return True
+
+    async def approve_change(self, token: str) -> str:
+        """Approves the change of address of a link; its code, or "" where the link does not count (any more)."""
+        async with unit_of_work(self._engine) as connection:
+            found = await self._accept(connection, token, "primary")
+        return found[1] if found else ""
+
+    async def _accept(self, connection: AsyncConnection, token: str, purpose: Purpose) -> tuple[Any, str] | None:
+        """Accepts a link: the attempt's row as it was, and the code that counts from now on."""
+        now, code = self._now(), new_code()
+        row = await self._of_link(connection, token, purpose)
+        if row is None or await addresses.frozen_until(connection, row["address_key"], now):
+            return None
+        values = {
+            "approval": APPROVED,
+            "code": self._pepper.code(row["id"], code),
+            "sent_at": now,
+            "expires_at": now + CODE_MS,
+        }
+        same = (col(Row.id) == row["id"], col(Row.approval) == row["approval"])
+        done = await connection.execute(update(Row).where(*same).values(values))
+        return (row, code) if done.rowcount == 1 else None
 
     async def wait(self, device: Device, attempt: str) -> bool:
         """Whether an attempt's device is approved; waits up to 25 s for it. Of two that wait for one attempt the former ends.
@@ -120,8 +138,8 @@ class Approvals:
             if self._waiting.get(attempt) is event:
                 del self._waiting[attempt]
 
-    async def _of_link(self, connection: AsyncConnection, token: str) -> Any:
-        mine = (col(Row.approval) == digest(token), col(Row.expires_at) > self._now())
+    async def _of_link(self, connection: AsyncConnection, token: str, purpose: Purpose) -> Any:
+        mine = (col(Row.approval) == digest(token), col(Row.purpose) == purpose, col(Row.expires_at) > self._now())
         return (await connection.execute(select(Row).where(*mine))).mappings().first()
 
     def _now(self) -> int:

@@ -20,7 +20,7 @@ from secure.db.tables import Half, User
 from secure.encoding import digest, encode
 from secure.errors import CallError
 from secure.login import addresses
-from secure.login.mails import Occasion, Sender, approval_mail, code_mail, move_mail, proof_mail
+from secure.login.mails import Occasion, Sender, approval_mail, code_mail, move_approval_mail, move_mail, proof_mail
 from secure.login.refusals import put_refusal
 from secure.login.smtp import Mail, Mailer, MailError
 from secure.login.words import two_words
@@ -135,7 +135,14 @@ class Attempts:
         self._limits, self._approval, self._clock = limits, approval, clock
 
     async def start(
-        self, request: Request, address: str, purpose: Purpose = "login", *, user: str = "", following: str = ""
+        self,
+        request: Request,
+        address: str,
+        purpose: Purpose = "login",
+        *,
+        user: str = "",
+        following: str = "",
+        linked: bool = False,
     ) -> dict[str, Any]:
         """Begins an attempt. Above the address's limits, and while it is frozen, everything is the same but that no mail leaves.
 
@@ -145,6 +152,7 @@ class Attempts:
             purpose: what the code is for.
             user: whose address changes.
             following: what it changes to.
+            linked: the mail has a link to a page that shows the code of a change, once that is approved there.
 
         Raises:
             CallError: 429 `cooldown` or `too_many`; 503 `mail`.
@@ -158,7 +166,7 @@ class Attempts:
         code = new_code(_PROOF_DIGITS if allows else _DIGITS)
         async with unit_of_work(self._engine) as connection:
             standing = await self._ask(connection, key, request, now)
-            by_link = purpose == "login" and self._needs_approval(standing)
+            by_link = linked or (purpose == "login" and self._needs_approval(standing))
             # Of what is not mailed nothing counts: it could be guessed as often as the cooldown lets one ask.
             kept = self._pepper.code(attempt, code) if standing.may_send else secrets.token_bytes(32)
             row = {
@@ -176,7 +184,11 @@ class Attempts:
         if allows:
             mail = proof_mail(self._sender, occasion, code, allows)
         elif purpose != "login":
-            mail = move_mail(self._sender, occasion, code, following)
+            mail = (
+                move_approval_mail(self._sender, occasion, link, following)
+                if linked
+                else move_mail(self._sender, occasion, code, following)
+            )
         else:
             mail = approval_mail(self._sender, occasion, link) if by_link else code_mail(self._sender, occasion, code)
         try:
@@ -321,7 +333,7 @@ class Attempts:
 
 
 def _started(attempt: str, purpose: Purpose, words: str, *, by_link: bool) -> dict[str, Any]:
-    action = "VERIFY_DEVICE" if by_link else _ACTIONS.get(purpose, "VERIFY_PROOF")
+    action = "VERIFY_DEVICE" if by_link and purpose == "login" else _ACTIONS.get(purpose, "VERIFY_PROOF")
     return {"attempt": attempt, "action": action, "words": words, "retryAfter": addresses.COOLDOWN_MS // 1000}
 
 

@@ -29,9 +29,10 @@ from walletmodal.db.moments import to_ms
 
 
 class UpdateBody(Body):
-    """The new address."""
+    """The new address; `linked`: the change is approved behind a link in the mail, where no card can be shown for it."""
 
     email: Annotated[str, Field(max_length=512)]
+    linked: bool = False
 
 
 class _Change(NamedTuple):
@@ -81,14 +82,19 @@ class EmailUpdateCalls:
         ]
 
     async def update(self, call: UserCall[UpdateBody]) -> Answer:
-        """Mails a code to the present address."""
+        """Mails a code, or a link to it, to the present address."""
         following = normal_email(call.body.email)
         async with unit_of_work(self._engine) as connection:
             account = await self._users.unfrozen(connection, call.user, self._now())
         if not account.address:
             raise CallError(409, "no_email", "This account has no email address.")
         return await self._attempts.start(
-            _request(call), account.address, "primary", user=call.user, following=following
+            _request(call),
+            account.address,
+            "primary",
+            user=call.user,
+            following=following,
+            linked=call.body.linked,
         )
 
     async def primary(self, call: UserCall[CodeBody]) -> Answer:

@@ -193,6 +193,23 @@ def move_mail(sender: Sender, occasion: Occasion, code: str, to: str) -> Mail:
     )
 
 
+def move_approval_mail(sender: Sender, occasion: Occasion, token: str, to: str) -> Mail:
+    """The mail to the present address with a link by which a change to the address `to` is approved; the code is on the page behind it."""
+    return _mail(
+        occasion.to,
+        f"Approve another address for your account at {sender.name}",
+        [
+            f"Somebody wants to move your account from this address to {to}.",
+            _Link("Look at this change", f"{sender.origin}/move/{token}"),
+            f"Site: {sender.host}",
+            f"Asked for by: {occasion.asked_by}",
+            "The page shows a code for the window in which you have begun. The link is valid for 20 minutes. If you are not changing your address right now, do not use it.",
+            "We never ask for this link by phone or chat. Whoever asks you for it is not us.",
+        ],
+        _refusal(sender, occasion),
+    )
+
+
 def proof_mail(sender: Sender, occasion: Occasion, code: str, allows: str) -> Mail:
     """The mail with a code that proves who asks for something; `allows`: what it does, as in "changes …"."""
     return _mail(

@@ -4,10 +4,11 @@ import re
 import secrets
 from typing import Any
 
-from playwright.sync_api import FrameLocator, Locator, expect
+from playwright.sync_api import FrameLocator, Locator, Page, expect
 
 from tests.browser.host_pages import embedding_page
 from tests.browser.polling import until
+from tests.browser.servers import ModalServer
 from tests.browser.stack import SOLANA, Stack
 from tests.browser.visits import Visit, Visiting
 from tests.deliberate_click import deliberate_click
@@ -24,6 +25,7 @@ class EmailVisitor:
         email: the address; a new one by default.
         site: origin of the host page; the deployment's own by default.
         options: of the modal.
+        server: the modal's; one with the embedded wallet by default.
         context: of the browser, such as `color_scheme`.
     """
 
@@ -35,15 +37,17 @@ class EmailVisitor:
         email: str = "",
         site: str = "",
         options: dict[str, Any] | None = None,
+        server: ModalServer | None = None,
         **context: Any,
     ) -> None:
         self.stack = stack
         self.email = email or f"{secrets.token_hex(6)}@example.org"
         path = f"/embedded/{secrets.token_hex(4)}"
         self._path = path
-        stack.hosts.put(path, embedding_page(stack.embedded_modal.url, {"networks": NETWORKS, **(options or {})}))
+        served = server or stack.embedded_modal
+        stack.hosts.put(path, embedding_page(served.url, {"networks": NETWORKS, **(options or {})}))
         address = (site or stack.hosts.allowed) + path
-        self.visit: Visit = visit(address, server=stack.embedded_modal, **context)
+        self.visit: Visit = visit(address, server=served, **context)
         self.page, self.modal = self.visit.page, self.visit.modal
 
     @property
@@ -130,3 +134,18 @@ class EmailVisitor:
             }""",
             [name, method, params],
         )
+
+
+def code_behind_link(beside: Page, stack: Stack, present: str, following: str) -> str:
+    """The code of a change of address, which the page behind the link of its mail shows once the change is approved there."""
+    mail = until(lambda: [one for one in stack.mails(present) if "/move/" in one["text"]], what="a mail")[-1]
+    link = re.search(r"http\S+/move/\S+", mail["text"])
+    assert link, mail["text"]
+    page = beside.context.new_page()
+    page.goto(link[0])
+    expect(page.get_by_text(f"New: {following}")).to_be_visible()
+    page.get_by_role("button", name="Approve, and show the code").click()
+    shown = re.search(r"\d{6}", page.get_by_role("heading", name="Your code is").inner_text())
+    assert shown
+    page.close()
+    return shown[0]

@@ -56,6 +56,7 @@ class Stack:
         self._solana_port = free_ports(2)
         self.secure_port = free_ports(1)
         self._embedded_port = free_ports(1)
+        self._appkit_port = free_ports(1)
         self.hosts = HostPages(free_ports(1))
         first = free_ports(HOST_APPS)
         self.host_app_ports = tuple(range(first, first + HOST_APPS))
@@ -71,6 +72,7 @@ class Stack:
                 "SANDBOX_PRICES": "still",
                 "SANDBOX_KEEP": "false",
                 "SECURE_MODAL_ORIGINS": f"http://localhost:{self._embedded_port}",
+                "SECURE_CLIENT_ORIGINS": f"http://localhost:{self._appkit_port}",
                 "ALLOWED_ORIGINS": ",".join((*self._allowed, self.hosts.other_site)),
             },
             folder / "sandbox.log",
@@ -149,6 +151,17 @@ class Stack:
             "PAYMASTER_URL": f"{self.demo}/paymaster/{network}",
             "SPONSOR_LIMITS": "1|100",
         }
+
+    @cached_property
+    def appkit_modal(self) -> ModalServer:
+        """A server that speaks to the secure site by AppKit's messages alone."""
+        settings = {
+            "SECURE_SITE_URL": f"http://localhost:{self.secure_port}/sdk",
+            "SECURE_SITE_PROTOCOL": "appkit",
+            "SECURE_SOCIALS": "google,x,discord,farcaster,github,apple,facebook",
+            "PROJECT_ID": "tests",
+        }
+        return self._serve("appkit", self._appkit_port, settings)
 
     @cached_property
     def impatient_modal(self) -> ModalServer:

@@ -29,6 +29,7 @@ async def test_upgrade_makes_the_tables(database_url: str) -> None:
     assert await tables(database_url) == {
         "alembic_version",
         "decisions",
+        "permissions",
         "requests",
         "resume",
         "sign_ins",
@@ -43,6 +44,7 @@ async def test_upgrade_twice_changes_nothing(database_url: str) -> None:
     assert await tables(database_url) == {
         "alembic_version",
         "decisions",
+        "permissions",
         "requests",
         "resume",
         "sign_ins",
@@ -60,6 +62,7 @@ async def test_several_workers_may_upgrade_at_once(database_url: str) -> None:
     assert await tables(database_url) == {
         "alembic_version",
         "decisions",
+        "permissions",
         "requests",
         "resume",
         "sign_ins",

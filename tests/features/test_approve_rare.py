@@ -91,7 +91,6 @@ async def test_the_wallet_gets_what_the_page_has_sent(
     [
         ("bip122", "signPsbt", {"psbt": "cHNidP8B"}),
         ("bip122", "signPsbt", {"psbt": PSBT, "signInputs": [{"address": BTC, "index": 2}]}),
-        ("eip155", "wallet_grantPermissions", [{}] * 101),
         ("eip155", "eth_sendUserOperation", [{"callData": "0x01020304"}, OPERATION[1]]),
     ],
 )

@@ -62,7 +62,8 @@ async def error(driver: Driver) -> str:
 async def test_the_browser_is_told_of_the_secure_site(driver: Driver) -> None:
     await driver.load(options={"metadata": {"name": "Shop"}})
     secure = (await driver.state(EmbeddedState)).get_value("secure")
-    assert secure == {"url": SITE, "name": "Shop", "chains": {"eip155": "eip155:1", "solana": SOLANA_CHAIN}}
+    chains = {"eip155": "eip155:1", "solana": SOLANA_CHAIN}
+    assert secure == {"url": SITE, "name": "Shop", "chains": chains, "protocol": "walletmodal", "project": ""}
 
 
 @pytest.mark.parametrize(

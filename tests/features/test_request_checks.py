@@ -29,6 +29,8 @@ pytestmark = pytest.mark.parametrize("manager", ["memory"], indirect=True)
         ("wallet_sendCalls", [{"calls": [{"to": OTHER}], "atomicRequired": "yes"}], -32602),
         ("eth_signTypedData_v4", [ADDRESS, '{"message":' + '{"a":' * 1000 + "1" + "}" * 1001], -32602),
         ("eth_signTypedData_v4", [ADDRESS, "[]"], -32602),
+        ("wallet_grantPermissions", [{}] * 101, -32602),
+        ("wallet_requestExecutionPermissions", [{}] * 9, -32602),
         ("eth_sendTransaction", [{"from": ADDRESS, "to": OTHER, "data": "0x01", "input": "0x02"}], -32602),
     ],
 )
@@ -79,14 +81,17 @@ async def test_what_only_the_wallet_knows_is_asked_of_it(
     assert (await asked(driver), await audit(deployed)) == ([method], [])
 
 
+ENDS = {"expiry": 4_000_000_000}
+
+
 @pytest.mark.parametrize(
     ("grants", "refused"),
     [
-        ([{"address": ADDRESS.lower()}], None),
-        ([{"chainId": "0x1"}], None),
+        ([{"address": ADDRESS.lower(), **ENDS}], None),
+        ([{"chainId": "0x1", **ENDS}], None),
         ([{"address": OTHER}], 4100),
         ([{"address": ADDRESS}, {"account": OTHER}], 4100),
-        ([{"address": ADDRESS, "chainId": "0x1"}], None),
+        ([{"address": ADDRESS, "chainId": "0x1", **ENDS}], None),
         ([{"chainId": "0x89"}], 4901),
         ([{"chainId": "0x1"}, {"chainId": 137}], 4901),
         ([{"chainId": "0xdead"}], 5710),

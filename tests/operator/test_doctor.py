@@ -306,6 +306,19 @@ async def test_what_is_unwise_is_warned_of() -> None:
 @pytest.mark.parametrize(
     ("chosen", "warned"),
     [
+        ({"secure_site_protocol": "appkit"}, True),
+        ({"secure_site_protocol": "appkit", "project_id": "p1"}, False),
+        ({}, False),
+    ],
+)
+async def test_a_secure_site_of_appkits_without_a_project_is_warned_of(chosen: dict[str, Any], *, warned: bool) -> None:
+    found = await written_settings(settings(secure_site_url="https://secure.example/sdk", **chosen))
+    assert any(one.part == "PROJECT_ID" for one in found) is warned
+
+
+@pytest.mark.parametrize(
+    ("chosen", "warned"),
+    [
         ({"name_zone": "names.example"}, True),
         ({"name_zone": "names.example", "blockchain_url": "https://blockchain.example"}, False),
         ({}, False),

@@ -53,6 +53,8 @@ PUBLIC_SERVICES: Final = {
 }
 """What the word `public` stands for in each service setting."""
 
+SecureProtocol = Literal["walletmodal", "appkit"]
+
 DEFAULT_NETWORKS: Final = (
     "eip155:1,eip155:137,eip155:10,eip155:42161,eip155:8453,eip155:56,eip155:43114,eip155:11155111"
 )
@@ -133,6 +135,7 @@ class Settings(BaseSettings):
     ] = {}
     verify_url: Annotated[ServiceUrl, Field(examples=["public"])] | None = None
     secure_site_url: Annotated[ServiceUrl, Field(examples=["https://secure.example.com/sdk"])] | None = None
+    secure_site_protocol: Annotated[SecureProtocol, Field(examples=["appkit"])] | None = None
     secure_socials: Annotated[tuple[Social, ...], NoDecode, COMMA_LIST, Field(examples=["google,apple,github"])] = ()
     passkey_offer: Annotated[bool, Field(examples=["1"])] = True
     smart_account: Annotated[Implementation, Field(examples=["safe"])] = "delegator"
@@ -192,6 +195,7 @@ class Settings(BaseSettings):
     policy_reload: Annotated[bool, Field(examples=["0"])] = False
     allow_delegate_calls: Annotated[bool, Field(examples=["0"])] = False
     confirm_requests: Annotated[ConfirmRequests, Field(examples=["policy"])] = "policy"
+    allow_open_permissions: Annotated[bool, Field(examples=["0"])] = False
     audit_days: Annotated[int, Field(ge=1, le=3650, examples=["90"])] = 90
     api_key: Annotated[ApiKeys, Field(examples=["at-least-24-characters-long"])] | None = None
     secret_key: Annotated[SecretStr, Field(min_length=24, examples=["at-least-24-characters-long"])] | None = None
@@ -245,6 +249,11 @@ class Settings(BaseSettings):
         """The base URL of a service by the name of its setting, `public` resolved; None: not configured."""
         value: str | None = getattr(self, name.lower())
         return PUBLIC_SERVICES[name] if value == "public" else value
+
+    @property
+    def secure_protocol(self) -> SecureProtocol:
+        """How the secure site is spoken to: SECURE_SITE_PROTOCOL, else AppKit's messages for the public one and our own for any other."""
+        return self.secure_site_protocol or ("appkit" if self.secure_site_url == "public" else "walletmodal")
 
     def is_set(self, name: str) -> bool:
         """Whether a service or a key is configured, by the name of its setting."""

@@ -168,6 +168,34 @@ class Decision(SQLModel, table=True):
     request: str = Field(max_length=64)
 
 
+class Permission(SQLModel, table=True):
+    """A permission that an account has signed, for a host page to spend within (`core.permissions.record`).
+
+    Attributes:
+        id: the digest that was signed, in hex: the same delegation on another network has another one.
+        owner: SHA-256 of the secret of the browser in which it was granted, in hex; "" where it keeps none.
+        origin: of the host page.
+        chain: CAIP-2 id; address: the account, delegate: who may act, in their normal spelling.
+        granted: JSON of the permission as ERC-7715 has it; context: what it is redeemed with, in hex.
+        granted_at, expires_at, revoked_at: Unix time in ms; it never expires where that is None.
+    """
+
+    __tablename__ = "permissions"
+    __table_args__ = (Index("ix_permissions_account", "address", "chain", "origin"),)
+
+    id: str = Field(primary_key=True, max_length=64)
+    owner: str = Field(max_length=64)
+    origin: str = Field(max_length=255)
+    chain: str = Field(max_length=64)
+    address: str = Field(max_length=128)
+    delegate: str = Field(max_length=128)
+    granted: str = Field(sa_type=Text, nullable=False)
+    context: str = Field(sa_type=Text, nullable=False)
+    granted_at: int = Field(sa_type=BigInteger, nullable=False)
+    expires_at: int | None = Field(default=None, sa_type=BigInteger, index=True)
+    revoked_at: int | None = Field(default=None, sa_type=BigInteger)
+
+
 class SponsoredOperation(SQLModel, table=True):
     """What the operator has promised to pay for, or has paid.
 
@@ -193,6 +221,7 @@ class SponsoredOperation(SQLModel, table=True):
 
 
 TABLES: Final = tuple(
-    str(table.__tablename__) for table in (Resume, Request, SignIn, SigningKeyRow, Decision, SponsoredOperation)
+    str(table.__tablename__)
+    for table in (Resume, Request, SignIn, SigningKeyRow, Decision, Permission, SponsoredOperation)
 )
 """The names of all of them; other libraries may have registered theirs in the same metadata."""

@@ -13,7 +13,7 @@ from http.client import HTTPException
 from typing import Final
 from urllib.error import HTTPError
 from urllib.parse import quote
-from urllib.request import HTTPRedirectHandler, OpenerDirector, Request, build_opener
+from urllib.request import OpenerDirector, Request, build_opener
 
 from walletmodal.core.chains.caip import parse_account_id
 from walletmodal.core.clock import Clock, SystemClock
@@ -30,6 +30,7 @@ from walletmodal.host.accounts import (
     read_balance,
     read_tokens,
 )
+from walletmodal.host.http import NoRedirects
 from walletmodal.host.keys import PublishedKeys
 from walletmodal.host.tokens import SignedIn, read_token
 
@@ -53,13 +54,6 @@ _EXAMPLES: Final = {
 }
 
 
-class _NoRedirects(HTTPRedirectHandler):
-    """Whoever is sent elsewhere would take the API key along."""
-
-    def redirect_request(self, *_args: object, **_more: object) -> None:
-        return None
-
-
 class Modal:
     """Verifies the tokens of one modal. One object serves all threads of a process.
 
@@ -78,7 +72,7 @@ class Modal:
         if not is_secure_url(url):
             raise SettingsError([_problem("WALLETMODAL_URL", "must be https, or http on loopback")])
         self._api_key, self._clock = api_key, clock or SystemClock()
-        self._opener: OpenerDirector = build_opener(_NoRedirects)
+        self._opener: OpenerDirector = build_opener(NoRedirects)
         self._reading = threading.Lock()
         self._keys: PublishedKeys | None = None
         self._read_at = self._asked_at = float("-inf")

@@ -24,6 +24,8 @@ async def written_settings(settings: Settings) -> Sequence[Finding]:
         found.append(warning("API_KEY", text))
     if settings.asks_public_services and not settings.project_id:
         found.append(warning("PROJECT_ID", "is not set, and the public services ask for one"))
+    elif settings.is_set("SECURE_SITE_URL") and settings.secure_protocol == "appkit" and not settings.project_id:
+        found.append(warning("PROJECT_ID", "is not set, and secure sites of AppKit's ask for one"))
     if settings.name_zone != NAME_ZONE and not settings.is_set("BLOCKCHAIN_URL"):
         found.append(warning("NAME_ZONE", "is set, but BLOCKCHAIN_URL is not: nobody can register a name"))
     if settings.loopback_images:

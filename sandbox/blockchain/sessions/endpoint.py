@@ -1,4 +1,4 @@
-"""The calls below /v1/sessions. Creating and activating are experimental at the public service too."""
+"""The calls below /v1/sessions: permissions whose context the service itself can redeem (ERC-7710). Creating and activating are experimental at the public service too."""
 
 import secrets
 import uuid
@@ -15,6 +15,7 @@ from sandbox.answers import json_answer
 from sandbox.blockchain.chains import Chains
 from sandbox.blockchain.failures import RefusedError
 from sandbox.blockchain.requests import WHOLE, Asset, asset, body, optional, required
+from sandbox.blockchain.sessions.redemption import require_redeemable
 from sandbox.blockchain.sessions.store import Session, SessionStore, Terms
 from sandbox.blockchain.signatures import require_signature
 from walletmodal.core.clock import Clock
@@ -91,7 +92,8 @@ class SessionsEndpoint:
         """Keep what the wallet granted; answer with nothing."""
         account = self._account(request)
         wish = await body(request, ActivateRequest)
-        session = self._usable(account, wish.pci)
+        session = self.usable(account, wish.pci)
+        await require_redeemable(account, session, wish.context, wish.expiry)
         terms = replace(
             session.terms,
             expiry=wish.expiry,
@@ -105,7 +107,7 @@ class SessionsEndpoint:
 
     async def context(self, request: Request) -> Response:
         """Answer with `{context}` of a granted permission."""
-        session = self._usable(self._account(request), required(request, "pci"))
+        session = self.usable(self._account(request), required(request, "pci"))
         if session.terms.context is None:
             raise RefusedError(400, "pci", "The permission was not granted yet")
         return json_answer({"context": session.terms.context})
@@ -130,7 +132,16 @@ class SessionsEndpoint:
             raise RefusedError(400, "pci", "The permission was not found")
         return session
 
-    def _usable(self, account: Asset, pci: str) -> Session:
+    def knows(self, account: Asset, pci: str) -> bool:
+        """Whether an account has a permission of this id, in whatever state."""
+        return self._store.get(account.caip10, pci) is not None
+
+    def usable(self, account: Asset, pci: str) -> Session:
+        """An account's permission that is neither revoked nor expired.
+
+        Raises:
+            RefusedError: 400, there is none.
+        """
         session = self._known(account, pci)
         if session.terms.revoked_at is not None:
             raise RefusedError(400, "pci", "The permission is revoked")

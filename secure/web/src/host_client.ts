@@ -9,7 +9,7 @@ import { base64, unbase64, base64url, random } from "./bytes";
 import { isObject, text, type Data, type DataObject } from "./clean";
 import type { Parts } from "./frame";
 import { FrameError, UNSUPPORTED } from "./errors";
-import { APP, caip2, FRAME, readChain, readMessage, readPayload, type ChainName } from "./protocol";
+import { APP, caip2, FRAME, need, readChain, readMessage, readPayload, type ChainName } from "./protocol";
 
 /** The window's part that is needed. */
 export interface Place {
@@ -19,12 +19,15 @@ export interface Place {
 
 const SOLANA = "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp";
 /** What has a view of its own in our modal: the client would wait for a card that it does not show. */
-const NOT_SHOWN = new Set(["UPDATE_EMAIL", "RECOVERY", "PASSKEY_ADD", "CONNECT_PASSKEY", "DEVICE_REVOKE", "EXPORT"]);
+const NOT_SHOWN = new Set(["RECOVERY", "PASSKEY_ADD", "CONNECT_PASSKEY", "DEVICE_REVOKE", "EXPORT"]);
+const RECOVERY_NEEDED = "recovery_needed";
+/** The client knows no view that brings the key here. */
+const NO_KEY_HERE = "The key of your wallet is not on this device. Use the device and the site where you have opened it before.";
 const SIGNS = /^(?:personal_sign|eth_signTypedData_v4|eth_sendTransaction|solana_\w+)$/;
 const KNOWN = new Set([
   ...["SWITCH_NETWORK", "CONNECT_EMAIL", "CONNECT_DEVICE", "CONNECT_OTP", "CONNECT_SOCIAL", "GET_SOCIAL_REDIRECT_URI", "GET_USER", "SIGN_OUT"],
   ...["IS_CONNECTED", "GET_CHAIN_ID", "RPC_REQUEST", "UPDATE_EMAIL", "UPDATE_EMAIL_PRIMARY_OTP", "UPDATE_EMAIL_SECONDARY_OTP", "SYNC_THEME"],
-  ...["SYNC_DAPP_DATA", "GET_SMART_ACCOUNT_ENABLED_NETWORKS", "SET_PREFERRED_ACCOUNT", "CONNECT_FARCASTER", "GET_FARCASTER_URI", "RELOAD"],
+  ...["SYNC_DAPP_DATA", "GET_SMART_ACCOUNT_ENABLED_NETWORKS", "SET_PREFERRED_ACCOUNT", "CONNECT_FARCASTER", "GET_FARCASTER_URI", "RELOAD", "RPC_ABORT"],
 ]);
 
 interface Asked {
@@ -63,7 +66,8 @@ export function serveHost(place: Place, origins: ReadonlySet<string>, parts: Pro
   const answer = ({ origin, id, type }: Asked, outcome: "SUCCESS" | "ERROR", payload: object): void =>
     place.parent.postMessage({ id, type: `${FRAME}${type}_${outcome}`, payload }, origin);
   const fail = (to: Asked, error: unknown): void => {
-    const { message, code } = error as { message?: unknown; code?: unknown };
+    const { message: said, code, reason } = error as { message?: unknown; code?: unknown; reason?: unknown };
+    const message = reason === RECOVERY_NEEDED ? NO_KEY_HERE : said;
     answer(to, "ERROR", { message: text(message, 500) || "Something went wrong", ...(typeof code === "number" && { code }) });
   };
 
@@ -76,6 +80,12 @@ export function serveHost(place: Place, origins: ReadonlySet<string>, parts: Pro
       return {};
     }
     if (type === "RPC_REQUEST") return request(payload, origin);
+    if (type === "UPDATE_EMAIL") {
+      // No card is shown for it: the visitor approves it on the page that the mail leads to, which has the code.
+      const { login } = await parts;
+      const { action } = await login.attempt("update", "/v1/email/update", { email: need(payload, "email"), linked: true });
+      return { action };
+    }
     note(payload["chainId"]);
     if (type === "GET_SOCIAL_REDIRECT_URI") attempt = base64url(random(24));
     if (type === "CONNECT_SOCIAL" || type === "CONNECT_FARCASTER" || type === "GET_SOCIAL_REDIRECT_URI") payload = { ...payload, attempt };

@@ -36,8 +36,10 @@ export function askWindow(hash: string, question: Question, signal: AbortSignal)
         resolve(answer);
       }
     };
+    let gone = 0;
     const poll = setInterval(() => {
-      if (!place.closed) return;
+      // A window that closes by itself has its answer on the way, and a busy page may hear of that later than it sees the window gone.
+      if (!place.closed || ++gone < 2) return;
       end();
       reject(new Error("The window was closed without an answer."));
     }, CLOSED_POLL);

@@ -8,15 +8,18 @@ const USER = { address: "0x1", email: "", chainId: 1, accounts: [{ address: "0x1
 let answers: [unknown, string][] = [];
 let hear: (event: object) => void = () => undefined;
 let port: MessagePort;
+const called: unknown[][] = [];
 const asked: { type: string; payload: Record<string, unknown> }[] = [];
 
 beforeEach(() => {
   answers = [];
   asked.length = 0;
+  called.length = 0;
   vi.stubGlobal("location", { search: "?projectId=x&chainId=eip155:1" });
   const parent = { postMessage: (message: unknown, origin: string) => void answers.push([message, origin]) };
   const place = { parent, addEventListener: (_: string, heard: (event: never) => void) => (hear = heard as never) };
-  serveHost(place, new Set([HOST]), Promise.resolve({} as Parts), (given) => (port = given));
+  const login = { attempt: async (...given: unknown[]) => (called.push(given), { action: "VERIFY_PRIMARY_OTP", attempt: "a", words: "amber fjord" }) };
+  serveHost(place, new Set([HOST]), Promise.resolve({ login } as unknown as Parts), (given) => (port = given));
   port.onmessage = ({ data }) => {
     asked.push(data);
     const kind = data.type.slice("@w3m-app/".length);
@@ -48,10 +51,28 @@ describe("the client of a host page", () => {
     expect(asked.map(({ type }) => type)).toEqual(["@w3m-app/IS_CONNECTED"]);
   });
 
-  it.each(["@w3m-app/PASSKEY_LIST", "@w3m-app/EXPORT", "@w3m-app/constructor", "@w3m-app/UPDATE_EMAIL"])("cannot ask for %s", async (type) => {
+  it.each(["@w3m-app/PASSKEY_LIST", "@w3m-app/EXPORT", "@w3m-app/constructor"])("cannot ask for %s", async (type) => {
     send(type, { email: "lee@example.org" });
     const [message] = (await answered()) as unknown as [{ type: string; payload: { message: string } }];
     expect([message.type, typeof message.payload.message, asked]).toEqual([`${type.replace("app", "frame")}_ERROR`, "string", []]);
+  });
+
+  it("changes an address behind a link in the mail, since it shows no card for that", async () => {
+    send("@w3m-app/UPDATE_EMAIL", { email: "lee@example.org" });
+    expect(await answered()).toEqual([{ id: "k3x9a", type: "@w3m-frame/UPDATE_EMAIL_SUCCESS", payload: { action: "VERIFY_PRIMARY_OTP" } }, HOST]);
+    expect([called, asked]).toEqual([[["update", "/v1/email/update", { email: "lee@example.org", linked: true }]], []]);
+  });
+
+  it("is told in words why there is no account on a device without the key", async () => {
+    port.onmessage = ({ data }) => port.postMessage({ id: data.id, type: "@w3m-frame/GET_USER_ERROR", payload: { message: "No part", code: 4100, reason: "recovery_needed" } });
+    send("@w3m-app/GET_USER");
+    expect(await answered()).toMatchObject([{ payload: { message: expect.stringContaining("not on this device"), code: 4100 } }, HOST]);
+  });
+
+  it("of a later kit takes back what waits for the visitor", async () => {
+    send("@w3m-app/RPC_ABORT");
+    await answered();
+    expect(asked.map(({ type }) => type)).toEqual(["@w3m-app/RPC_ABORT"]);
   });
 
   it("names no network: a request gets the one that was told last", async () => {

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { configureSecure } from "$/public/external/components/embedded/embedded/config.ts";
 import { secureAsked, tellLogin } from "$/public/external/components/embedded/embedded/exchange.ts";
-import { CHAINS, ORIGIN, Secure } from "./secure";
+import { CHAINS, CONFIG, ORIGIN, Secure } from "./secure";
 
 const EVM = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
 const SOLANA = "7S3P4HxJpyyigGzodYwHtCxZyUQe9JiBMHyRWXArAaKv";
@@ -29,7 +29,7 @@ function asks(name: string, method: string, params: object = {}): () => Promise<
   return () => secure.told(id);
 }
 
-const leave = (): void => configureSecure({ url: `${ORIGIN}/sdk`, name: "Shop", chains: CHAINS }, false);
+const leave = (): void => configureSecure(CONFIG, false);
 
 /** A site that names the account of the network that it is asked about, and no other. */
 async function users(first = 1): Promise<void> {

@@ -2,11 +2,12 @@
 import { expect, vi } from "vitest";
 import { configureSecure } from "$/public/external/components/embedded/embedded/config.ts";
 import { dropSecure } from "$/public/external/components/embedded/embedded/frame.ts";
-import type { Payload } from "$/public/external/components/embedded/embedded/types.ts";
+import type { Payload, SecureConfig } from "$/public/external/components/embedded/embedded/types.ts";
 
 export const ORIGIN = "https://secure.example";
 export const NONCE = "0123456789abcdef0123456789abcdef";
 export const CHAINS = { eip155: "eip155:1", solana: "solana:5eykt4" };
+export const CONFIG: SecureConfig = { url: `${ORIGIN}/sdk`, name: "Shop", chains: CHAINS, protocol: "walletmodal", project: "" };
 const WAITS = { timeout: 30_000, interval: 5 };
 /** What the frame's page would be: only messages go there. */
 const pageOfFrame = { postMessage: (_data: unknown, _target: string, _ports: MessagePort[]): void => undefined };
@@ -22,7 +23,7 @@ export class Secure {
   /** The loader's end of the port answers each `sync` with its snapshot, as the real one does. */
   readonly #loader = new MessageChannel();
 
-  constructor(config: Partial<{ url: string; name: string; chains: Payload }> = {}) {
+  constructor(config: Partial<SecureConfig> = {}) {
     const { port1, port2 } = this.#loader;
     port1.start();
     vi.stubGlobal("__walletmodal", {
@@ -34,7 +35,7 @@ export class Secure {
       },
     });
     vi.spyOn(HTMLIFrameElement.prototype, "contentWindow", "get").mockReturnValue(pageOfFrame as never);
-    configureSecure({ url: `${ORIGIN}/sdk`, name: "Shop", chains: CHAINS, ...config } as never, true);
+    configureSecure({ ...CONFIG, ...config }, true);
   }
 
   get element(): HTMLIFrameElement {

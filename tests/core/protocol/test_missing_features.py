@@ -109,3 +109,14 @@ def test_a_view_that_says_itself_what_is_missing_opens(view: str) -> None:
 def test_a_view_without_its_service_names_the_setting(view: str) -> None:
     assert "BLOCKCHAIN_URL is not set" in unconfigured_view(view, (EVERYTHING - {"BLOCKCHAIN_URL"}).__contains__)
     assert unconfigured_view(view, EVERYTHING.__contains__) == ""
+
+
+@pytest.mark.parametrize("view", ["Passkeys", "Devices", "RecoverySettings", "UpgradeEmailWallet"])
+def test_views_that_the_secure_site_does_not_have_say_so(view: str) -> None:
+    assert "`appkit`" in unconfigured_view(view, EVERYTHING.__contains__, complete_site=False)
+    assert unconfigured_view(view, EVERYTHING.__contains__) == ""
+
+
+@pytest.mark.parametrize("view", ["EmailVerifyOtp", "UpdateEmailWallet", "AccountSettings"])
+def test_views_that_every_secure_site_has_are_there_with_any(view: str) -> None:
+    assert unconfigured_view(view, EVERYTHING.__contains__, complete_site=False) == ""

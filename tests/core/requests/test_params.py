@@ -16,7 +16,8 @@ HASH = "0x" + "ab" * 32
 ADDRESS = "0x" + "12" * 20
 WITHOUT = ["eth_accounts", "eth_blockNumber", "eth_chainId", "eth_gasPrice", "eth_maxPriorityFeePerGas", "eth_newBlockFilter",
            "eth_newPendingTransactionFilter", "eth_supportedEntryPoints", "eth_syncing", "eth_requestAccounts", "net_version",
-           "web3_clientVersion", "wallet_getPermissions"]  # fmt: skip
+           "web3_clientVersion", "wallet_getPermissions", "wallet_getGrantedExecutionPermissions",
+           "wallet_getSupportedExecutionPermissions"]  # fmt: skip
 ANY_LIST = ["eth_call", "eth_estimateGas", "eth_feeHistory", "eth_getAccount", "eth_getBalance", "eth_getBlockByHash",
             "eth_getBlockByNumber", "eth_getBlockReceipts", "eth_getBlockTransactionCountByHash",
             "eth_getBlockTransactionCountByNumber", "eth_getCode", "eth_getFilterChanges", "eth_getFilterLogs", "eth_getLogs",
@@ -28,6 +29,7 @@ OTHERS = {"personal_sign", "eth_signTypedData_v4", "eth_sendTransaction", "walle
           "wallet_sendCalls", "wallet_getCallsStatus", "wallet_getCapabilities", "wallet_revokePermissions", "wallet_getAssets",
           "eth_getUserOperationReceipt", "eth_estimateUserOperationGas", "eth_getUserOperationByHash", "eth_sendUserOperation",
           "wallet_switchEthereumChain", "wallet_addEthereumChain", "wallet_requestPermissions", "wallet_showCallsStatus",
+          "wallet_requestExecutionPermissions", "wallet_revokeExecutionPermission",
           "solana_requestAccounts", "getAccountAddresses", "sendTransfer", "signMessage", "signPsbt", "polkadot_signMessage"}  # fmt: skip
 SPECS = {spec.name: spec for methods in TABLES.values() for spec in methods.values()}
 METHODS = sorted(SPECS)

@@ -254,6 +254,10 @@ def test_a_passkey_follows_the_last_login(methods: tuple[ConnectMethod, ...], bl
     assert blocks_shown(methods) == blocks
 
 
+def test_without_passkeys_the_blocks_are_the_methods() -> None:
+    assert blocks_shown(("email", "social", "wallet"), passkeys=False) == ("email", "social", "wallet")
+
+
 @pytest.mark.parametrize(
     ("methods", "after"),
     [

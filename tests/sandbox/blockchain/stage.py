@@ -76,10 +76,16 @@ class Foreign:
             transaction["to"] = bytes.fromhex(to[-40:])
         signed = self.key.sign_transaction(transaction)
         sent = str(await self.node.rpc("eth_sendRawTransaction", ["0x" + signed.raw_transaction.hex()]))
-        async with patience():
-            while mined and await self.node.rpc("eth_getTransactionReceipt", [sent]) is None:
-                await asyncio.sleep(0.002)
+        if mined:
+            await self.mined(sent)
         return sent
+
+    async def mined(self, sent: str) -> Mapping[str, Any]:
+        """The receipt of a transaction, once it is mined."""
+        async with patience():
+            while await self.node.rpc("eth_getTransactionReceipt", [sent]) is None:
+                await asyncio.sleep(0.002)
+        return await self.receipt(sent)
 
     async def call(self, to: str, signature: str, *arguments: object, value: int = 0) -> str:
         return await self.send(to, call_data(signature, *arguments), value)

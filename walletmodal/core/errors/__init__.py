@@ -69,6 +69,8 @@ WalletModalError                       code, short_message, details, docs_path
 │   │   ├── ReceiverChangedError       the name leads elsewhere by now (errors/receivers.py)
 │   │   └── ReceiverUncheckedError     it cannot be looked up again
 │   ├── SwapError                      a swap that is not offered
+│   ├── PermissionUnreadableError      a permission that cannot be read for what it is (errors/permissions.py)
+│   ├── PermissionsUnsupportedError    a network or an account whose contracts could not hold one
 │   ├── PayloadError                   ├── PaddingError
 │   ├── EmailCooldownError             └── HostOptionError
 ├── NameLookupError                    where a name leads cannot be said now (errors/receivers.py)

@@ -35,6 +35,13 @@ _FEATURES: Final = {
 """By the name of the field of `Features`."""
 _NAME_VIEWS: Final = frozenset({"ChooseAccountName", "RegisterAccountName", "RegisterAccountNameSuccess"})
 """They belong to no feature of the host's, and need the blockchain service."""
+_COMPLETE_SITE_VIEWS: Final = frozenset(
+    {
+        *("RecoverWallet", "RecoverySettings", "AccountData", "Devices", "Passkeys", "ConnectingPasskey", "AddPasskey"),
+        "UpgradeEmailWallet",
+    }
+)
+"""What a secure site that knows AppKit's messages alone has not."""
 _FROM_DIRECTORY: Final = {
     "all_wallets": "allWallets",
     "featured_wallet_ids": "featuredWalletIds",
@@ -75,8 +82,13 @@ def missing_view(view: str) -> str:
     return f'open({{view: "{view}"}}): this version does not have this view yet.'
 
 
-def unconfigured_view(view: str, is_set: Callable[[str], bool]) -> str:
-    """Explains why `open` cannot lead to a view that this version has: what the deployment must set; "" where it can."""
+def unconfigured_view(view: str, is_set: Callable[[str], bool], *, complete_site: bool = True) -> str:
+    """Explains why `open` cannot lead to a view that this version has: what the deployment must set; "" where it can.
+
+    `complete_site`: the secure site has passkeys, devices, recovery and export.
+    """
+    if view in _COMPLETE_SITE_VIEWS and not complete_site:
+        return f'open({{view: "{view}"}}): a secure site with the protocol `appkit` has no such view.'
     if view in _NAME_VIEWS and not is_set("BLOCKCHAIN_URL"):
         return f'open({{view: "{view}"}}): BLOCKCHAIN_URL {_NOT_SET}.'
     option = VIEWS[view].feature if view in VIEWS else None

@@ -7,6 +7,7 @@ from typing import Any, Literal
 from walletmodal.core.errors.rpc import RpcError
 from walletmodal.core.errors.rules import PayloadError
 from walletmodal.core.parsing.schema import INVALID, MISSING, Schema
+from walletmodal.core.permissions.dangers import Danger
 from walletmodal.core.requests.answers import Answer
 from walletmodal.core.requests.shapes import LIST, Params
 from walletmodal.core.requests.summary_other import other_summary
@@ -76,6 +77,7 @@ class MethodSpec:
         opaque: what it does stands in bytes that are not read here, or not wholly.
         read: the fields of a `HostedRequest` that its parameters ask for (`readers.py`).
         summary: the same in words for the visitor.
+        dangers: what speaks against the permissions that it would grant.
         sends: what it is asked for is put on record before the wallet is asked.
         answer: reads the wallet's answer, where it is or becomes a transaction.
         signs: the method that a wallet is asked with instead where it signs, but does not send.
@@ -100,6 +102,7 @@ class MethodSpec:
     opaque: bool = False
     read: Callable[[Any], Mapping[str, Any]] = field(default=lambda _params: {})
     summary: Callable[[HostedRequest, Limits, Tokens], Summary] = other_summary
+    dangers: Callable[[HostedRequest], tuple[Danger, ...]] = field(default=lambda _request: ())
     sends: bool = False
     answer: Callable[[Any], Answer] | None = None
     signs: str = ""

@@ -1,5 +1,6 @@
 """Parsing of a host's request, once: what is decided, shown and put on record is the same value."""
 
+from dataclasses import replace
 from typing import Any
 
 from walletmodal.core.chains.caip import ChainId
@@ -10,7 +11,7 @@ from walletmodal.core.requests.typed_request import HostedRequest, TypedData
 
 
 def read_request(
-    *, method: str, chain: ChainId, account: str, origin: str, params: Any, signed_in: bool = False
+    *, method: str, chain: ChainId, account: str, origin: str, params: Any, signed_in: bool = False, at: int = 0
 ) -> HostedRequest:
     """Parses a request.
 
@@ -21,6 +22,7 @@ def read_request(
         origin: of the host page.
         params: the host's, as `MethodSpec.check` has let them pass.
         signed_in: whether this account is signed in here.
+        at: Unix seconds, now.
 
     Raises:
         MethodNotAllowedError: the namespace has no such method.
@@ -35,7 +37,7 @@ def read_request(
         raise PayloadError("The request cannot be read", details=f"params of {method[:64]}") from error
     typed: TypedData | None = found.get("typed_data")
     foreign = any(map(runs_foreign_code, found.get("calls", ()))) or (typed is not None and typed.runs_foreign_code)
-    return HostedRequest(
+    request = HostedRequest(
         method=method,
         chain=chain,
         account=account,
@@ -43,5 +45,7 @@ def read_request(
         signed_in=signed_in,
         params=params,
         runs_foreign_code=foreign,
+        at=at,
         **found,
     )
+    return replace(request, dangers=spec.dangers(request))

@@ -14,9 +14,16 @@ from walletmodal.core.chains.networks import bundled_networks
 from walletmodal.core.decoding.decoded_call import is_unlimited
 from walletmodal.core.decoding.typed_data_values import read_uint
 from walletmodal.core.errors import AddressError
+from walletmodal.core.errors.permissions import PermissionUnreadableError
 from walletmodal.core.errors.rules import PayloadError
+from walletmodal.core.permissions.cost import duration_text
+from walletmodal.core.permissions.dangers import DANGER_TEXTS, Danger, is_anyone
+from walletmodal.core.permissions.execution_permissions import read_permission_requests
+from walletmodal.core.permissions.permission import MAX_PARTIES
+from walletmodal.core.requests.summary_cost import permission_rows
 from walletmodal.core.requests.summary_parts import (
     UNLIMITED,
+    WHOLE,
     Limits,
     Part,
     Row,
@@ -35,8 +42,8 @@ from walletmodal.core.requests.summary_typed_data import deadline_text, is_unlim
 from walletmodal.core.requests.typed_request import HostedRequest
 
 GRANT_WARNING: Final = "It lets somebody act for you later without asking you again."
-UNLIMITED_WARNING: Final = "It has no limit: all of it can be taken, now and whatever you get of it later."
-NEVER_WARNING: Final = "It never ends by itself."
+UNLIMITED_WARNING: Final = DANGER_TEXTS["unlimited"]
+NEVER_WARNING: Final = DANGER_TEXTS["no_expiry"]
 UNKNOWN_WARNING: Final = "It asks for something that cannot be read here. Read it in your wallet."
 OTHER_ACCOUNT_WARNING: Final = "It is for another account than the one that is shown."
 MORE_WARNING: Final = "There are more permissions than are shown."
@@ -48,9 +55,11 @@ MAX_RULES: Final = 500
 
 _TITLES: Final = {
     "native-token-transfer": "Spend {}",
+    "native-token-allowance": "Spend {}",
     "native-token-periodic": "Spend {} again and again",
     "native-token-stream": "Spend {}, more with every second",
     "erc20-token-transfer": "Spend {}",
+    "erc20-token-allowance": "Spend {}",
     "erc20-token-periodic": "Spend {} again and again",
     "erc20-token-stream": "Spend {}, more with every second",
     "erc20-token-revocation": "Take back allowances",
@@ -58,7 +67,12 @@ _TITLES: Final = {
     "erc1155-token-transfer": "Take items of a collection",
     "contract-call": "Call a contract",
 }
-_LIMITS: Final = {"transfer": "allowance", "periodic": "periodAmount", "stream": "maxAmount"}
+_LIMITS: Final = {
+    "transfer": "allowance",
+    "allowance": "allowanceAmount",
+    "periodic": "periodAmount",
+    "stream": "maxAmount",
+}
 """The field that limits what may be spent, by how it is spent."""
 _SPENT_COINS, _SPENT_TOKENS = "spent-limit", "token-allowance"
 """Policies that limit what may be spent: of the native coin, and of the token that a permission is about."""
@@ -72,7 +86,8 @@ _NAMES: Final = {
     "isAdjustmentAllowed": "Your wallet may change it",
 }
 _ADDRESSES: Final = ("address", "account", "from")
-_DAY, _HOUR, _MINUTE = 86_400, 3_600, 60
+_PARTIES: Final = {"redeemer": "Handed in by", "payee": "Paid to"}
+"""Rules that name addresses."""
 
 
 @dataclass(slots=True)
@@ -87,6 +102,7 @@ class _Read:
     parts: list[Part] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     wanted: list[str] = field(default_factory=list)
+    dangers: list[Danger] = field(default_factory=list)
     rules: int = 0
 
     def count(self, *read: Sized) -> None:
@@ -102,6 +118,12 @@ class _Read:
     def warn(self, text: str) -> None:
         if text not in self.warnings:
             self.warnings.append(text)
+
+    def endanger(self, danger: Danger) -> None:
+        """Something speaks against it, and is warned of."""
+        if danger not in self.dangers:
+            self.dangers.append(danger)
+        self.warn(DANGER_TEXTS[danger])
 
     def add(self, title: str, rows: list[Row]) -> None:
         if len(rows) > self.limits.rows:
@@ -123,14 +145,7 @@ def permissions_summary(request: HostedRequest, limits: Limits, tokens: Tokens) 
     Raises:
         PayloadError: it is no list of grants, or one that nobody could read.
     """
-    grants = request.params
-    if not isinstance(grants, list) or not grants or not all(isinstance(one, Mapping) for one in grants):
-        raise PayloadError("The permissions cannot be read", details="no list of grants")
-    found = _Read(request, limits, tokens)
-    for grant in grants:
-        _grant(grant, found)
-        if len(found.parts) > MAX_GRANTS:
-            raise PayloadError("The permissions cannot be read", details="too many")
+    found = _read(request, limits, tokens)
     hidden = len(found.parts) > limits.parts or any(part.rows[-1:] == (Row("", "…"),) for part in found.parts)
     more = [MORE_WARNING] if len(found.parts) > limits.parts else []
     return Summary(
@@ -140,6 +155,27 @@ def permissions_summary(request: HostedRequest, limits: Limits, tokens: Tokens) 
         hidden=hidden,
         tokens=tuple(dict.fromkeys(found.wanted)),
     )
+
+
+def grant_dangers(request: HostedRequest) -> tuple[Danger, ...]:
+    """Lists what speaks against a request that has permissions granted.
+
+    Raises:
+        PayloadError: it is no list of grants, or one that nobody could read.
+    """
+    return tuple(_read(request, WHOLE, {}).dangers)
+
+
+def _read(request: HostedRequest, limits: Limits, tokens: Tokens) -> _Read:
+    grants = request.params
+    if not isinstance(grants, list) or not grants or not all(isinstance(one, Mapping) for one in grants):
+        raise PayloadError("The permissions cannot be read", details="no list of grants")
+    found = _Read(request, limits, tokens)
+    for grant in grants:
+        _grant(grant, found)
+        if len(found.parts) > MAX_GRANTS:
+            raise PayloadError("The permissions cannot be read", details="too many")
+    return found
 
 
 def _grant(grant: Mapping[str, Any], found: _Read) -> None:
@@ -161,9 +197,19 @@ def _grant(grant: Mapping[str, Any], found: _Read) -> None:
     rows += [row for name, value in rest.items() for row in found.raw(name, value)]
     if not permissions:
         found.warn(UNKNOWN_WARNING)
-    found.add("Who may act", rows)
+    found.add("Who may act", [*_in_short(grant, found), *rows])
     for one in permissions[: MAX_GRANTS + 1]:
         _permission(one, rules, found)
+
+
+def _in_short(grant: Mapping[str, Any], found: _Read) -> Iterator[Row]:
+    """What a permission of the standard as it stands comes to."""
+    try:
+        (asked,) = read_permission_requests([dict(grant)])
+        asked = asked.starting(found.request.at)
+    except PermissionUnreadableError:
+        return
+    yield from permission_rows(asked, found.request, found.tokens)
 
 
 def _entries(rest: dict[str, Any], name: str) -> list[Any]:
@@ -183,12 +229,16 @@ def _data(entry: object) -> dict[str, Any]:
 
 def _who(signer: object, to: object, found: _Read) -> Iterator[Row]:
     if isinstance(to, str):
+        if is_anyone(to):
+            found.endanger("anyone")
         yield address_row("Address", short_text(to, 200))
     elif to is not None:
         yield from found.raw("Address", to)
     data = _data(signer)
     address = next((data[name] for name in ("address", "id") if isinstance(data.get(name), str)), None)
     if _kind(signer) == "account" and address is not None and len(data) == 1:
+        if is_anyone(address):
+            found.endanger("anyone")
         yield address_row("Address", short_text(address, 200))
     elif _kind(signer) == "wallet" and not data:
         yield Row("Key", "your wallet's own, for this site")
@@ -228,7 +278,7 @@ def _until(given: object, rules: list[Any], found: _Read) -> Row:
     moments = [read_uint(one) for one in told]
     known = [one for one in moments if one is not None]
     if not moments or len(known) < len(moments) or 0 in known or is_unlimited_deadline(max(known)):
-        found.warn(NEVER_WARNING)
+        found.endanger("no_expiry")
         return Row("Until", "for ever" if len(known) == len(moments) else "cannot be read", tone="warning")
     return Row("Until", deadline_text(max(known)))
 
@@ -242,6 +292,8 @@ def _rule(entry: object, found: _Read, token: str | None) -> Iterator[Row]:
         yield from found.raw("Rule", entry)
     elif kind == "expiry" and set(data) <= {"timestamp"}:
         return
+    elif kind in _PARTIES and set(data) == {"addresses"} and _are_texts(data["addresses"]):
+        yield from (address_row(_PARTIES[kind], short_text(one, 200)) for one in data["addresses"])
     elif kind == "gas-limit" and numbers["limit"] is not None and len(data) == 1:
         yield Row("Gas at most", str(numbers["limit"]))
     elif kind == "call-limit" and numbers["count"] is not None and len(data) == 1:
@@ -252,6 +304,10 @@ def _rule(entry: object, found: _Read, token: str | None) -> Iterator[Row]:
         yield _amount("Altogether at most", numbers["allowance"] or 0, about, found)
     else:
         yield from found.raw("Rule", entry)
+
+
+def _are_texts(value: object) -> bool:
+    return isinstance(value, list) and 0 < len(value) <= MAX_PARTIES and all(isinstance(one, str) for one in value)
 
 
 def _allowance(rule: object) -> int | None:
@@ -281,6 +337,8 @@ def _permission(entry: object, rules: list[Any], found: _Read) -> None:
             rows.append(
                 address_row("Collection" if family.startswith("erc") else "Contract", short_text(contract, 200))
             )
+        elif kind == "contract-call":
+            found.endanger("any_target")
     found.count(policies, data, rest)
     rows += [row for name, value in (*data.items(), *rest.items()) for row in _field(name, value, found)]
     rows += [row for one in policies for row in _rule(one, found, token)]
@@ -310,7 +368,7 @@ def _spending(manner: str, data: dict[str, Any], token: str, found: _Read, *, li
     period = read_uint(data.get("periodDuration")) if manner == "periodic" else None
     if limit is None or (manner == "periodic" and not period):
         if not limited:
-            found.warn(UNLIMITED_WARNING)
+            found.endanger("unlimited")
             yield Row("How much", "No limit", tone="warning")
     else:
         data.pop(name)
@@ -332,7 +390,7 @@ def _spending(manner: str, data: dict[str, Any], token: str, found: _Read, *, li
 
 def _amount(name: str, amount: int, token: str, found: _Read) -> Row:
     if is_unlimited(amount):
-        found.warn(UNLIMITED_WARNING)
+        found.endanger("unlimited")
         return Row(name, UNLIMITED, tone="warning")
     return Row(name, amount_text(found.token(token), amount) if token else coin_amount(found.chain, amount))
 
@@ -343,15 +401,3 @@ def _field(name: str, value: object, found: _Read) -> Iterator[Row]:
         yield Row(_NAMES[name], deadline_text(moment))
     else:
         yield from found.raw(_NAMES.get(name, name), value)
-
-
-def duration_text(seconds: int) -> str:
-    """So long, in the largest unit that says it exactly."""
-    for size, name in ((_DAY, "day"), (_HOUR, "hour"), (_MINUTE, "minute")):
-        if seconds and seconds % size == 0:
-            return _count(seconds // size, name)
-    return _count(seconds, "second")
-
-
-def _count(number: int, name: str) -> str:
-    return f"{number} {name}" if number == 1 else f"{number} {name}s"

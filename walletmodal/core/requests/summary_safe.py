@@ -1,4 +1,4 @@
-"""Typed data in words for the visitor; of a Safe's transaction (`SafeTx`) and of user operations what the account would do comes first."""
+"""Typed data in words for the visitor: first what a Safe or a user operation would do, or what a delegation allows, then its fields."""
 
 from dataclasses import replace
 from typing import Final
@@ -6,6 +6,7 @@ from typing import Final
 from walletmodal.core.decoding.safe_tx import SAFE_TX, has_gas_refund
 from walletmodal.core.errors.rules import PayloadError
 from walletmodal.core.requests.summary_calls import batch_summary
+from walletmodal.core.requests.summary_delegation import delegated_token, delegation_summary, is_delegation
 from walletmodal.core.requests.summary_parts import Limits, Summary, Tokens
 from walletmodal.core.requests.summary_typed_data import typed_data_summary
 from walletmodal.core.requests.typed_request import HostedRequest, TypedData
@@ -25,8 +26,23 @@ def signed_data_summary(request: HostedRequest, limits: Limits, tokens: Tokens) 
     if typed is None:
         raise PayloadError("The typed data cannot be read", details="none")
     found = typed_data_summary(request, typed, request.params[1], limits, tokens)
+    if is_delegation(typed):
+        return _of_delegation(request, typed, found, tokens)
     return (
         _of_account(request, typed, found, limits, tokens) if typed.account or typed.primary_type == SAFE_TX else found
+    )
+
+
+def _of_delegation(request: HostedRequest, typed: TypedData, found: Summary, tokens: Tokens) -> Summary:
+    """What a delegation allows, before the fields in which it stands."""
+    part, warnings = delegation_summary(request, typed, tokens)
+    token = delegated_token(typed)
+    return replace(
+        found,
+        title="Grant permissions",
+        parts=(part, *found.parts),
+        warnings=tuple(dict.fromkeys((*warnings, *found.warnings))),
+        tokens=(*found.tokens, *((token,) if token else ())),
     )
 
 

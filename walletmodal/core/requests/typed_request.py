@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from walletmodal.core.chains.caip import ChainId, Namespace
 from walletmodal.core.decoding.decoded_call import Function, is_unlimited
+from walletmodal.core.permissions.dangers import Danger
 from walletmodal.core.smart_accounts.authorization import ANY_CHAIN, Authorization
 from walletmodal.core.text.display_text import clean_text
 
@@ -118,6 +119,8 @@ class HostedRequest:
         max_fee: what the network may take at most by the numbers that the page has set, in base units; 0 where it leaves the price to the wallet.
         holdings: what nodes say of the tokens that `approvals` names, by contract.
         params: JSON as the wallet gets it; a policy has a copy of it.
+        at: Unix seconds, when it was read; 0 where nobody has said.
+        dangers: what speaks against the permissions that it would grant (`core/permissions/dangers.py`); nothing where it grants none.
     """
 
     method: str
@@ -135,6 +138,8 @@ class HostedRequest:
     max_fee: int = 0
     holdings: Mapping[str, Holding] = field(default_factory=dict, repr=False)
     params: Any = field(default=None, repr=False)
+    at: int = 0
+    dangers: tuple[Danger, ...] = ()
 
     @property
     def namespace(self) -> Namespace:

@@ -147,8 +147,10 @@ def methods_shown(
     return tuple(method for method in order if offered[method])
 
 
-def blocks_shown(methods: Sequence[ConnectMethod]) -> tuple[ConnectBlock, ...]:
-    """The blocks of the view: the methods, and a login by passkey after the last one that makes a wallet which a passkey can open."""
+def blocks_shown(methods: Sequence[ConnectMethod], *, passkeys: bool = True) -> tuple[ConnectBlock, ...]:
+    """The blocks of the view: the methods, and, with `passkeys`, a login by passkey after the last one that makes a wallet which a passkey can open."""
+    if not passkeys:
+        return tuple(methods)
     last = max((index for index, method in enumerate(methods) if method != "wallet"), default=None)
     return tuple(methods) if last is None else (*methods[: last + 1], "passkey", *methods[last + 1 :])
 

@@ -20,6 +20,7 @@ from walletmodal.features.account_views.parts import (
 from walletmodal.features.account_views.person_row import person_row
 from walletmodal.features.embedded.account_type import AccountTypeState
 from walletmodal.features.embedded.export import ExportState
+from walletmodal.features.embedded.state import EmbeddedState
 from walletmodal.features.networks.state import NetworksState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.ui.images import network_image
@@ -69,7 +70,8 @@ def _embedded() -> rx.Component:
         on_click=ExportState.open_view,
         data_testid="account-upgrade",
     )
-    return rx.cond(active_var("connector") == AUTH_ID, rx.fragment(*rows, upgrade, _account_type()), rx.fragment())
+    has_them = (active_var("connector") == AUTH_ID) & EmbeddedState.complete
+    return rx.cond(has_them, rx.fragment(*rows, upgrade, _account_type()), rx.fragment())
 
 
 def _account_type() -> rx.Component:

@@ -51,10 +51,10 @@ async def _update_methods(state: rx.State) -> None:
     options: HostOptions = (await state.get_state(EmbedState)).get_value("_options")
     features = options.features
     order = method_order(features.connect_methods_order, wallets._connectors(), wallets._surroundings())
-    email = (await state.get_state(EmbeddedState)).offered
+    embedded = await state.get_state(EmbeddedState)
     socials = bool((await state.get_state(SocialState)).offered)
-    shown = methods_shown(order, email=email, socials=socials, wallets=options.enable_wallets)
-    parts = blocks_shown(shown)
+    shown = methods_shown(order, email=embedded.offered, socials=socials, wallets=options.enable_wallets)
+    parts = blocks_shown(shown, passkeys=embedded.complete)
     cuts = separators(parts)
     methods._put(
         blocks=[part for at, block in enumerate(parts) for part in (block, *((SEPARATOR,) if at in cuts else ()))],

@@ -83,7 +83,7 @@ async def on_connect_reply(state: rx.State, reply: Reply, _context: dict[str, An
     if embedded._command != reply.id:
         return []
     if reply.error is not None:
-        await embedded._fail(reply.error.message)
+        await embedded._fail(reply.error.message, by_site=True)
     elif (await state.get_state(BridgeState))._connections.by_connector(AUTH_ID):
         await embedded._succeed()
     else:
@@ -99,7 +99,17 @@ async def sync_embedded(state: rx.State, _snapshot: Snapshot, changes: Changes) 
     url = settings().service_url("SECURE_SITE_URL") or ""
     served: dict[str, str] = {space: networks._preferred_chain(space) for space in _served(embed._options)}
     chains = {space: chain for space, chain in served.items() if chain}
-    embedded._put(secure=SecureConfig(url=url if chains else "", name=embed._host_name, chains=chains))
+    protocol = settings().secure_protocol
+    embedded._put(
+        complete=protocol == "walletmodal",
+        secure=SecureConfig(
+            url=url if chains else "",
+            name=embed._host_name,
+            chains=chains,
+            protocol=protocol,
+            project=embed._caller().project_id if protocol == "appkit" else "",
+        ),
+    )
     await _update_offer(state)
     held = changes.after.by_connector(AUTH_ID)
     users = (session.user for session in held.values())

@@ -7,6 +7,7 @@ from typing import Any, Final, Literal, TypedDict, get_args
 
 import reflex as rx
 
+from walletmodal.config import SecureProtocol
 from walletmodal.core.analytics import events
 from walletmodal.core.constants import EMAIL_LOGIN_COOLDOWN
 from walletmodal.core.errors.rules import EmailCooldownError, PayloadError
@@ -23,6 +24,7 @@ from walletmodal.core.wallets.embedded import (
     RECOVERY_NEEDED,
     FrameError,
     MailSent,
+    read_frame_error,
 )
 from walletmodal.deployment import deployment
 from walletmodal.features.bridge.pending import new_id
@@ -51,11 +53,17 @@ Phase = Literal["idle", "connecting", "failed", "looking", "none", "recovering"]
 
 
 class SecureConfig(TypedDict):
-    """What the browser is told of the secure site: its page, what the host is called, and the network of each namespace that it serves."""
+    """What the browser is told of the secure site.
+
+    Its page, what the host is called, the network of each namespace that it serves, how it is spoken to, and the project id that a site of
+    AppKit's asks for, else "".
+    """
 
     url: str
     name: str
     chains: dict[str, str]
+    protocol: SecureProtocol
+    project: str
 
 
 class Person(TypedDict):
@@ -71,6 +79,7 @@ class LoginMixin(AssigningMixin, rx.State, mixin=True):
 
     Attributes:
         secure: the secure site, None until it is known; with an empty `url` there is none.
+        complete: whether the site has passkeys, devices, recovery, export and deletion; one that knows AppKit's messages alone has not.
         offered: whether Connect offers a login by email.
         email: where the last mail went; words: what it shows too; sent: which mail it is; wait: seconds until another may be asked for.
         question: what the secure site's frame is asked: `{id, type, payload}`, empty for nothing. Its answer names the id.
@@ -86,6 +95,7 @@ class LoginMixin(AssigningMixin, rx.State, mixin=True):
     """
 
     secure: SecureConfig | None = None
+    complete: bool = True
     offered: bool = False
     email: str = ""
     words: str = ""
@@ -215,7 +225,11 @@ class LoginMixin(AssigningMixin, rx.State, mixin=True):
         """Returns the provider that the login is with."""
         return next((one for one in get_args(Social) if one == self._way), None)
 
-    async def _fail(self, message: str) -> None:
+    async def _fail(self, message: str, *, by_site: bool = False) -> None:
+        """Shows that the accounts did not come; `by_site`: `message` is the browser's or the secure site's.
+
+        A site of AppKit's has no views for it here, so the visitor reads what it says.
+        """
         self._command = ""
         shell = await self.get_state(ShellState)
         if message == RECOVERY_NEEDED:
@@ -224,7 +238,8 @@ class LoginMixin(AssigningMixin, rx.State, mixin=True):
                 shell._replace(RECOVERY_VIEW)
                 self._look()
             return
-        self._put(phase="failed", error=SOMETHING_WRONG)
+        says = by_site and not self.complete and message != NOT_LOADED
+        self._put(phase="failed", error=read_frame_error({"message": message}).message if says else SOMETHING_WRONG)
         bridge = await self.get_state(BridgeState)
         await bridge._publish(events.connect_error(message=message))
         if provider := self._provider():
@@ -244,7 +259,7 @@ class LoginMixin(AssigningMixin, rx.State, mixin=True):
     async def _begin_passkey(self) -> None:
         secure = self.get_value("secure")
         asks = self.get_value("question").get("type") == "CONNECT_PASSKEY"
-        if not (secure and secure["url"]) or asks or self.phase == "connecting":
+        if not (secure and secure["url"] and self.complete) or asks or self.phase == "connecting":
             return
         self._put(phase="idle", error="")
         self._way = "passkey"

@@ -9,7 +9,8 @@ import reflex as rx
 from walletmodal.core.errors.codes import REJECTED
 from walletmodal.core.wallets.embedded import read_frame_error
 from walletmodal.features.bridge.pending import new_id
-from walletmodal.features.embedded.state import RECOVERY_VIEW, EmbeddedState
+from walletmodal.features.embedded.login import RECOVERY_VIEW
+from walletmodal.features.embedded.state import EmbeddedState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.substates import AssigningMixin
 from walletmodal.features.toasts.state import ToastState

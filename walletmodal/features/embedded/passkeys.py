@@ -69,7 +69,8 @@ class PasskeysState(AssigningMixin, rx.State):
 
     async def _ask_offer(self) -> None:
         """Asks the frame whether a passkey is to be offered after the login that goes on; its accounts come meanwhile."""
-        if settings().passkey_offer and not self._offer:
+        asks = settings().passkey_offer and settings().secure_protocol == "walletmodal"
+        if asks and not self._offer:
             self._offer = "asked"
             self.question = {"id": new_id(), "type": "PASSKEY_OFFER", "payload": {}}
 

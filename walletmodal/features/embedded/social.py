@@ -68,7 +68,7 @@ class SocialState(AssigningMixin, rx.State):
     Attributes:
         offered: ids of the providers, in the host's order.
         logos: those with their logo alone: both of two; else the first has a row of its own, and a button leads to those that are left.
-        site: origin of the secure site.
+        site: origin of the secure site; "" of one of AppKit's, which names the providers' addresses itself.
         provider: of the login that was begun; attempt: its id, "" without one.
         blocked: the browser has opened no window.
         resumed: the page was loaded anew since, so that nothing is known of the window.
@@ -299,8 +299,8 @@ async def _update_offer(state: rx.State) -> None:
         hosts = socials_offered(embed._options.features.socials, telegram=embed._telegram, system=system)
         offered = tuple(one for one in hosts if one in served)
         parts = urlsplit(secure["url"])
-        social._put(site=f"{parts.scheme}://{parts.netloc}")
-    social._put(back=_back(embed._url) if embed._telegram else "")
+        social._put(site=f"{parts.scheme}://{parts.netloc}" if secure["protocol"] == "walletmodal" else "")
+    social._put(back=_back(embed._url) if embed._telegram and social.site else "")
     buttons = social_buttons(offered)
     social._put(offered=list(offered), logos=list(buttons.logos), phone=embed._mobile and bool(offered))
 

@@ -164,7 +164,11 @@ def _waiting() -> rx.Component:
         rx.cond(
             SocialState.blocked & (SocialState.question.length() > 0),
             rx.el.div(
-                button_link("Open it in a tab", link, variant="accent", data_testid="social-open"),
+                rx.cond(
+                    SocialState.site != "",
+                    button_link("Open it in a tab", link, variant="accent", data_testid="social-open"),
+                    _again("Open it again"),
+                ),
                 class_name="wm-social-open",
             ),
             rx.fragment(),

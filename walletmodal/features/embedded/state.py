@@ -86,7 +86,7 @@ class EmbeddedState(LoginMixin, rx.State):
         except EmailCooldownError as error:
             (await self.get_state(ToastState))._show(error.short_message, "error")
             return
-        self._ask("RESEND_CODE")
+        self._ask("RESEND_CODE", {"email": self.email})
 
     @rx.event
     async def retry(self) -> None:

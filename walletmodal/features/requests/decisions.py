@@ -16,6 +16,7 @@ from walletmodal.core.errors import WalletModalError
 from walletmodal.core.errors.codes import LIMIT_EXCEEDED
 from walletmodal.core.errors.flow import TooManyPendingError
 from walletmodal.core.errors.sign_in import SignInUnavailableError
+from walletmodal.core.permissions.dangers import DANGER_TEXTS
 from walletmodal.core.protocol.commands import Hint
 from walletmodal.core.protocol.host_calls import HostRequest
 from walletmodal.core.protocol.messages import Reply
@@ -32,7 +33,7 @@ from walletmodal.core.text.texts import ACTION_NOT_ALLOWED
 from walletmodal.core.transfers.transaction_request import proposal_of
 from walletmodal.core.wallets.connectors import AUTH_ID
 from walletmodal.deployment import deployment
-from walletmodal.features.account.state import account
+from walletmodal.features.account.state import AccountMixin, account
 from walletmodal.features.account.wallet_requests import wallet_request
 from walletmodal.features.approve.state import ApproveState, ask_visitor
 from walletmodal.features.bridge.pending import new_id
@@ -44,6 +45,10 @@ from walletmodal.features.requests.capabilities import ask_capabilities, capabil
 from walletmodal.features.requests.checks import TOO_LARGE, Refusal, check, check_read, refusal_of
 from walletmodal.features.requests.limits import allow_text
 from walletmodal.features.requests.payers import may_be_paid_for
+from walletmodal.features.requests.permissions import DECIDED as PERMISSION_REQUESTS
+from walletmodal.features.requests.permissions import READS as PERMISSION_READS
+from walletmodal.features.requests.permissions import Granter as PermissionGranter
+from walletmodal.features.requests.permissions import Reader as PermissionReader
 from walletmodal.features.requests.state import RequestsState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.signin.state import SignInState
@@ -80,6 +85,11 @@ async def read_from_wallet(state: rx.State, call: str, asked: HostRequest, spec:
     refusal = check_read(asked, spec, held, bridge.commands)
     if refusal is None and not allow_text(state, asked):
         refusal = TOO_FAST
+    own = PERMISSION_READS.get(asked.method) if held.connector == AUTH_ID else None
+    if refusal is None and own is not None:
+        refusal = await _answer_own(state, call, held, own)
+        if refusal is None:
+            return []
     if refusal is not None:
         await bridge._settle(call, code=refusal.code, message=refusal.message)
     elif held.connector == AUTH_ID and asked.method == "wallet_getCallsStatus":
@@ -87,6 +97,18 @@ async def read_from_wallet(state: rx.State, call: str, asked: HostRequest, spec:
     else:
         await bridge._issue("wallet.request", wallet_request(held, asked.method, asked.params, call=call))
     return []
+
+
+async def _answer_own(state: rx.State, call: str, held: AccountMixin, read: PermissionReader) -> Refusal | None:
+    """Answers what the server itself knows of an account of the embedded wallet."""
+    if not (await state.get_state(RequestsState))._take_allowance():
+        return TOO_FAST
+    try:
+        value = await read(state, AccountId(ChainId(held.namespace, held._chain), held._accounts[0]))
+    except WalletModalError as error:
+        return refusal_of(error)
+    await (await state.get_state(BridgeState))._settle(call, value)
+    return None
 
 
 async def decide(state: rx.State, call: str, asked: HostRequest) -> Followups:
@@ -175,14 +197,17 @@ async def checked_request(state: rx.State, asked: HostRequest) -> HostedRequest 
             origin=(await state.get_state(EmbedState))._origin,
             params=asked.params,
             signed_in=deployment().policy.is_set and await _is_signed_in(state, about),
+            at=int(deployment().clock.now().timestamp()),
         )
     except WalletModalError as error:
         return refusal_of(error)
 
 
 async def _apply_policy(found: HostedRequest) -> Decision:
-    """Asks the policy, which sees what there is of the tokens that others could take."""
-    policy = deployment().policy
+    """Asks the policy, which sees what there is of the tokens that others could take; permissions without a limit are refused before."""
+    policy, dangers = deployment().policy, found.dangers
+    if dangers and not settings().allow_open_permissions:
+        return Deny(" ".join(DANGER_TEXTS[one] for one in dangers))
     if not policy.is_set:
         return await policy.decide(found)
     # A copy: what the operator's code does to it must not be what the visitor sees and the wallet gets.
@@ -221,6 +246,9 @@ async def _ask_embedded(state: rx.State, call: str, asked: HostRequest, found: H
         # What cannot be shown is not asked: the visitor could only guess.
         await refuse(state, call, asked, refusal_of(error))
         return []
+    own = PERMISSION_REQUESTS.get(found.method)
+    if own is not None:
+        return await _ask_permission(state, call, asked, found, reason=reason, own=own)
     if may_be_paid_for(found):
         return await wiring().on_sponsored(state, call, asked, reason)
     return await ask_wallet(state, call, asked, found, "allowed", hint=hint_of(summary, reason), reason=reason)
@@ -230,6 +258,18 @@ def hint_of(summary: Summary, *before: str) -> Hint:
     """What the embedded wallet's frame shows beside what it reads itself: lines that come `before`, and what is warned of."""
     lines = [line for line in (*before, *summary.warnings) if line]
     return Hint(title=summary.title, lines=lines[:MAX_HINTS])
+
+
+async def _ask_permission(
+    state: rx.State, call: str, asked: HostRequest, found: HostedRequest, *, reason: str, own: PermissionGranter
+) -> Followups:
+    try:
+        followups = await own(state, call, asked, found, reason)
+    except WalletModalError as error:
+        await refuse(state, call, asked, refusal_of(error))
+        return []
+    audit_request(found, "allowed", reason)
+    return followups
 
 
 async def ask_wallet(

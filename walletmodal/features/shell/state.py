@@ -255,7 +255,9 @@ async def open_modal(state: rx.State, call_id: str, call: OpenCall) -> Followups
         await bridge._settle(call_id)
         return []
     target = await shell._opening_view(call.view, call.namespace)
-    unconfigured = unconfigured_view(target, settings().is_set)
+    unconfigured = unconfigured_view(
+        target, settings().is_set, complete_site=settings().secure_protocol == "walletmodal"
+    )
     if target in BUILT_VIEWS and not unconfigured:
         if fill_in := wiring().on_open_arguments.get(call.view):
             given, wrong = read_open_arguments(call.view, call.arguments)

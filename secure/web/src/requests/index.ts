@@ -4,6 +4,7 @@ import type { Data } from "../clean";
 import type { Asked, Core, Plan, SmartAccountTools } from "../scripts";
 import { coins, networkName } from "./amounts";
 import { readCall } from "./calls";
+import { isBounded, MANAGER } from "./delegation";
 import { readMessage } from "./messages";
 import { planSolana } from "./solana";
 import { authorizationBytes, planTransaction } from "./transactions";
@@ -12,7 +13,6 @@ import { hashTypedData, readTypedData } from "./typed_data_hash";
 
 const MAX_MESSAGE = 64 * 1024;
 /** The contract that carries out what a smart account has delegated (ERC-7710). */
-const DELEGATION_MANAGER = "0xdb9b1e94b5b69df7e401ddbede43491141047db3";
 const SMART = new Set(["wallet_sendCalls", "walletmodal_signUserOperation", "walletmodal_revokeDelegation"]);
 
 export const METHODS: ReadonlySet<string> = new Set([
@@ -71,7 +71,9 @@ export async function readRequest(asked: Asked, core: Core): Promise<Plan> {
     try {
       const data = readTypedData(given ?? null);
       // Whoever has such a signature can do with a smart account what it says: the methods that ask for one show that.
-      if ([DELEGATION_MANAGER, asked.addresses.evm.toLowerCase()].includes(String(data.domain["verifyingContract"]).toLowerCase())) {
+      // A delegation is signed where the card can tell its limit, its end and its holder.
+      const contract = String(data.domain["verifyingContract"]).toLowerCase();
+      if (contract === asked.addresses.evm.toLowerCase() || (contract === MANAGER && !isBounded(data, asked.chain, asked.addresses.evm))) {
         throw new Error("it would hand over a smart account");
       }
       const digest = hashTypedData(data, core.keccak);

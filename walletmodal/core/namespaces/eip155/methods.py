@@ -23,6 +23,7 @@ from walletmodal.core.namespaces.eip155.params import (
     revoked_permissions,
     user_operation,
 )
+from walletmodal.core.permissions.execution_permissions import MAX_REQUESTS
 from walletmodal.core.requests.answers import bundle_id, evm_hash
 from walletmodal.core.requests.method import Batch, MethodSpec, NamedChains
 from walletmodal.core.requests.readers import (
@@ -34,8 +35,9 @@ from walletmodal.core.requests.readers import (
 )
 from walletmodal.core.requests.shapes import no_params
 from walletmodal.core.requests.summary_calls import batch_summary, operation_summary, transaction_summary
+from walletmodal.core.requests.summary_delegation import typed_data_dangers
 from walletmodal.core.requests.summary_messages import message_summary
-from walletmodal.core.requests.summary_permissions import permissions_summary
+from walletmodal.core.requests.summary_permissions import grant_dangers, permissions_summary
 from walletmodal.core.requests.summary_revocation import revocation_summary
 from walletmodal.core.requests.summary_safe import signed_data_summary
 from walletmodal.core.sign_in.message import sign_in_text
@@ -117,6 +119,9 @@ METHODS: Final = (
         accounts=lambda params: (params or [])[:1],
     ),
     MethodSpec("wallet_showCallsStatus", "wallet_read", params=IDS, most=1, paired=True),
+    # What wallets have of permissions (ERC-7715)
+    MethodSpec("wallet_getGrantedExecutionPermissions", "wallet_read", params=no_params, paired=True),
+    MethodSpec("wallet_getSupportedExecutionPermissions", "wallet_read", params=no_params, paired=True),
     # What wallets sign, send and grant
     MethodSpec(
         "personal_sign",
@@ -136,6 +141,7 @@ METHODS: Final = (
         signer=lambda params, _first: params[0],
         read=read_typed,
         summary=signed_data_summary,
+        dangers=typed_data_dangers,
     ),
     MethodSpec(
         "eth_sendTransaction",
@@ -184,6 +190,29 @@ METHODS: Final = (
         optional=True,
         opaque=True,
         summary=permissions_summary,
+        dangers=grant_dangers,
+    ),
+    MethodSpec(
+        "wallet_requestExecutionPermissions",
+        "wallet",
+        params=OBJECTS,
+        most=MAX_REQUESTS,
+        paired=True,
+        accounts=accounts_of_grants,
+        chains=NamedChains(chains_of_objects, what="permission", elsewhere=True),
+        optional=True,
+        opaque=True,
+        summary=permissions_summary,
+        dangers=grant_dangers,
+    ),
+    MethodSpec(
+        "wallet_revokeExecutionPermission",
+        "wallet",
+        params=revoked_permissions,
+        paired=True,
+        optional=True,
+        opaque=True,
+        summary=revocation_summary,
     ),
     MethodSpec(
         "wallet_revokePermissions",

@@ -1,0 +1,114 @@
+/** Delegations (ERC-7710) in words: what whoever is delegated to may spend, how often, until when; or that nobody can say. */
+import { isObject, type Data, type DataObject } from "../clean";
+import type { Row } from "../cards/card";
+import { coins, isUnlimited, moment, tokens } from "./amounts";
+import { readInteger, type Field, type TypedData } from "./typed_data_hash";
+
+export const MANAGER = "0xdb9b1e94b5b69df7e401ddbede43491141047db3";
+/** Enforcers of the framework's release 1.3.0: what each holds. */
+const ENFORCERS: Record<string, string> = {
+  "0x474e3ae7e169e940607cc624da8a15eb120139ab": "erc20 period",
+  "0x9bc0faf4aca5ae429f4c06aeeac517520cb16bd9": "native period",
+  "0x56c97ae02f233b29fa03502ecc0457266d9be00e": "erc20 stream",
+  "0xd10b97905a320b13a0608f7e9cc506b56747df19": "native stream",
+  "0x99f2e9bf15ce5ec84685604836f71ab835dbbded": "no data",
+  "0x92bf12322527caa612fd31a0e810472bbb106a8f": "no coins",
+  "0x1046bb45c8d673d4ea75321280db34899413c069": "time",
+  "0xde4f2fac4b3d87a1d9953ca5fc09fca7f366254f": "nonce",
+  "0xe144b0b2618071b4e56f746313528a669c7e65c5": "redeemers",
+  "0xc2b0d624c1c4319760c96503ba27c347f3260f55": "payee",
+  "0x7f20f61b1f09b08d970938f6fa563634d65c4eeb": "payees",
+};
+const NOBODY = /^0x0{36}(?:0000|0a11)$/i;
+const FOREVER = 2n ** 256n - 1n;
+
+const EVERYTHING = "It has no limits: whoever has this signature can do with your account whatever you can, now and later.";
+const UNKNOWN = "It is limited by terms that cannot be read here. Nobody can say what it allows.";
+const ENDLESS = "It never ends by itself.";
+const UNLIMITED = "It has no limit: all of it can be taken, now and whatever you get of it later.";
+const ANYONE = "It is for nobody in particular: everybody who gets hold of it can use it.";
+const LATER = "It lets somebody act for you later without asking you again.";
+
+/** Whether a type is a delegation of an account, and not one of votes. */
+export const isDelegation = (primaryType: string, fields: Field[]): boolean =>
+  primaryType === "Delegation" && ["delegate", "delegator", "authority", "caveats"].some((name) => fields.some((field) => field.name === name));
+
+/** Whether typed data is a delegation of an account's own with a limit, an end and a holder, for the network in use. */
+export function isBounded({ types, primaryType, domain, message }: TypedData, chain: string, account: string): boolean {
+  if (!isDelegation(primaryType, types[primaryType] ?? []) || `eip155:${readInteger(domain["chainId"])}` !== chain) return false;
+  const own = String(message["delegator"]).toLowerCase() === account.toLowerCase() && /^0xf{64}$/i.test(String(message["authority"]));
+  return own && delegated(domain, message, chain)[1].join() === LATER;
+}
+
+/** Tells what a delegation allows, with what must be warned of. */
+export function delegated(domain: DataObject, message: DataObject, chain: string): [rows: Row[], warnings: string[]] {
+  const delegate = String(message["delegate"]);
+  const who: Row = { label: "Who may act", value: delegate, tone: "code" };
+  const anyone = NOBODY.test(delegate) ? [ANYONE] : [];
+  const caveats = message["caveats"];
+  if (Array.isArray(caveats) && !caveats.length) return [[who], [EVERYTHING, ...anyone]];
+  const terms = String(domain["verifyingContract"]).toLowerCase() === MANAGER ? read(caveats) : null;
+  const rows = terms && permission(terms, chain);
+  if (!terms || !rows) return [[who], [UNKNOWN, ...anyone]];
+  const end = terms.get("time");
+  const until = end ? BigInt(`0x${end.slice(32)}`) : null;
+  const warnings = [...rows.warnings, ...(until === null || moment(until) === "never" ? [ENDLESS] : []), ...(terms.has("redeemers") ? [] : anyone), LATER];
+  return [[who, ...rows.rows, { label: "Until", value: until === null ? "never" : moment(until) }, ...parties(terms)], warnings];
+}
+
+/** The terms of each caveat, by what it holds; null where one is not known, is malformed, or stands there twice. */
+function read(caveats: Data | undefined): Map<string, string> | null {
+  const found = new Map<string, string>();
+  if (!Array.isArray(caveats)) return null;
+  for (const caveat of caveats) {
+    if (!isObject(caveat)) return null;
+    const kind = ENFORCERS[String(caveat["enforcer"]).toLowerCase()];
+    const terms = String(caveat["terms"]).toLowerCase();
+    if (!kind || found.has(kind) || !/^0x(?:[0-9a-f]{2})*$/.test(terms)) return null;
+    found.set(kind, terms.slice(2));
+  }
+  return found;
+}
+
+/** What may be spent; null where the terms are not exactly those of one permission. */
+function permission(terms: Map<string, string>, chain: string): { rows: Row[]; warnings: string[] } | null {
+  const kinds = ["erc20 period", "native period", "erc20 stream", "native stream"].filter((kind) => terms.has(kind));
+  const [kind] = kinds;
+  if (kinds.length !== 1 || !kind || terms.get("nonce")?.length !== 64) return null;
+  const ofToken = kind.startsWith("erc20");
+  const alone = ofToken ? /^0{64}$/.test(terms.get("no coins") ?? "") && !terms.has("no data") : terms.get("no data") === "" && !terms.has("no coins");
+  const held = terms.get(kind) as string;
+  const words = (ofToken ? held.slice(40) : held).match(/.{64}/g)?.map((word) => BigInt(`0x${word}`)) ?? [];
+  const stream = kind.endsWith("stream");
+  if (!alone || held.length !== (ofToken ? 40 : 0) + (stream ? 256 : 192) || !shaped(terms, ofToken)) return null;
+  const amount = (given: bigint) => (ofToken || isUnlimited(given) ? tokens(given) : coins(chain, given));
+  const token: Row[] = ofToken ? [{ label: "Token", value: `0x${held.slice(0, 40)}`, tone: "code" }] : [];
+  const [first = 0n, second = 0n, third = 0n, start = third] = words;
+  const most = stream ? second : first;
+  const limit: Row = { label: stream || second === FOREVER ? "Altogether at most" : `At most every ${duration(second)}`, value: amount(most) };
+  const flow: Row[] = stream ? [{ label: "At once", value: amount(first) }, { label: "More with every second", value: amount(third) }] : [];
+  return { rows: [...token, limit, ...flow, { label: "From", value: moment(start) }], warnings: isUnlimited(most) ? [UNLIMITED] : [] };
+}
+
+/** Whether the rules have the form in which the contracts, and everybody else, read them. */
+function shaped(terms: Map<string, string>, ofToken: boolean): boolean {
+  const fits = (kind: string, form: RegExp) => form.test(terms.get(kind) ?? "") || !terms.has(kind);
+  const payees = ofToken ? !terms.has("payees") : !terms.has("payee");
+  return payees && fits("time", /^0{32}[0-9a-f]{32}$/) && fits("redeemers", /^(?:[0-9a-f]{40})+$/) && fits("payees", /^(?:[0-9a-f]{40})+$/) && fits("payee", /^0{63}40{24}[0-9a-f]{40}$/);
+}
+
+function parties(terms: Map<string, string>): Row[] {
+  const row = (label: string) => (address: string): Row => ({ label, value: `0x${address}`, tone: "code" });
+  const all = (kind: string) => terms.get(kind)?.match(/.{40}/g) ?? [];
+  const payee = terms.get("payee");
+  return [...all("redeemers").map(row("Handed in by")), ...[...all("payees"), ...(payee ? [payee.slice(-40)] : [])].map(row("Paid to"))];
+}
+
+function duration(seconds: bigint): string {
+  for (const [size, unit] of [[86_400n, "day"], [3600n, "hour"], [60n, "minute"]] as const) {
+    if (seconds && seconds % size === 0n) return counted(seconds / size, unit);
+  }
+  return counted(seconds, "second");
+}
+
+const counted = (number: bigint, unit: string): string => (number === 1n ? unit : `${number} ${unit}s`);

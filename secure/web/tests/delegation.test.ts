@@ -1,0 +1,100 @@
+import { describe, expect, it } from "vitest";
+import { clean, type Data } from "../src/clean";
+import type { Summary } from "../src/cards/card";
+import { isBounded } from "../src/requests/delegation";
+import { readSummary } from "../src/requests/typed_data";
+import { readTypedData } from "../src/requests/typed_data_hash";
+// Typed data of `Delegation.typed_data` (walletmodal/core/permissions/delegation.py); tests/secure/test_delegations.py holds it to that.
+import MADE from "./delegations.json";
+
+type Made = (typeof MADE)["periodic"];
+const SHOP = "0x016562aA41A8697720ce0943F003141f5dEAe006";
+const UNREADABLE = "Nobody can say what it allows";
+
+const read = (made: object): Summary => readSummary(readTypedData(clean(made) as Data), "eip155:1");
+const changed = (message: object, domain: object = {}): Summary =>
+  read({ ...MADE.periodic, message: { ...MADE.periodic.message, ...message }, domain: { ...MADE.periodic.domain, ...domain } });
+const allowed = ({ sections }: Summary) => Object.fromEntries((sections[0]?.rows ?? []).map(({ label, value }) => [label, value]));
+const without = (enforcer: string) => MADE.periodic.message.caveats.filter((caveat) => caveat.enforcer !== enforcer);
+
+describe("a delegation", () => {
+  it("is told as the permission that it is", () => {
+    const summary = read(MADE.periodic);
+    expect(summary.title).toBe("Grant a permission");
+    expect(allowed(summary)).toEqual({
+      "Who may act": SHOP,
+      Token: "0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48",
+      "At most every day": "10000000 base units",
+      From: "2026-11-18 11:06 UTC",
+      Until: "2026-12-18 11:06 UTC",
+    });
+    expect(summary.warnings).toEqual(["It lets somebody act for you later without asking you again."]);
+  });
+
+  it("names payees and redeemers", () => {
+    const rows = allowed(read(MADE.native));
+    expect(rows["Altogether at most"]).toBe("1 ETH");
+    expect([rows["Handed in by"], rows["Paid to"]]).toEqual([SHOP.toLowerCase(), "0x70997970c51812dc3a010c7d01b50e0d17dc79c8"]);
+  });
+
+  it("tells of a stream what it frees, and at most", () => {
+    const rows = allowed(read(MADE.stream));
+    expect([rows["Altogether at most"], rows["At once"]]).toEqual(["1 ETH", "0.000000000000000001 ETH"]);
+  });
+
+  it("is warned of where it never ends", () => {
+    expect(read(MADE.endless).warnings).toContain("It never ends by itself.");
+  });
+
+  it("is warned of where it has no limit", () => {
+    expect(read(MADE.unlimited).warnings.join()).toContain("all of it can be taken");
+  });
+
+  it("without caveats allows everything", () => {
+    expect(changed({ caveats: [] }).warnings.join()).toContain("whatever you can");
+  });
+
+  it("for nobody in particular is warned of", () => {
+    expect(changed({ delegate: "0x0000000000000000000000000000000000000a11" }).warnings.join()).toContain("everybody who gets hold of it");
+  });
+
+  it.each([
+    ["a caveat of no known contract", { caveats: [...MADE.periodic.message.caveats, { enforcer: SHOP, terms: "0x" }] }, {}],
+    ["a caveat that stands there twice", { caveats: [...MADE.periodic.message.caveats, MADE.periodic.message.caveats[0]] }, {}],
+    ["no nonce", { caveats: without("0xDE4f2FAC4B3D87A1d9953Ca5FC09FCa7F366254f") }, {}],
+    ["no word on coins", { caveats: without("0x92Bf12322527cAA612fd31a0e810472BBB106A8F") }, {}],
+    ["another manager", {}, { verifyingContract: SHOP }],
+  ])("cannot be read with %s", (_what, message, domain) => {
+    expect(changed(message, domain).warnings.join()).toContain(UNREADABLE);
+  });
+
+  it("is not taken for one of votes", () => {
+    const votes: Partial<Made> & object = {
+      types: { Delegation: [{ name: "delegatee", type: "address" }, { name: "nonce", type: "uint256" }] },
+      primaryType: "Delegation",
+      domain: {},
+      message: { delegatee: SHOP, nonce: "0" },
+    } as never;
+    expect(read(votes).title).toBe("Sign typed data");
+  });
+
+  const ME = MADE.periodic.message.delegator;
+  const bounded = (made: object, account = ME, chain = "eip155:1") => isBounded(readTypedData(clean(made) as Data), chain, account);
+
+  it("with a limit, an end and a holder is signed", () => {
+    expect([bounded(MADE.periodic), bounded(MADE.native), bounded(MADE.stream)]).toEqual([true, true, true]);
+  });
+
+  it.each([
+    ["never ends", MADE.endless],
+    ["has no limit", MADE.unlimited],
+    ["has no caveats", { ...MADE.periodic, message: { ...MADE.periodic.message, caveats: [] } }],
+    ["hands on what somebody else has granted", { ...MADE.periodic, message: { ...MADE.periodic.message, authority: `0x${"1".repeat(64)}` } }],
+  ])("that %s is not signed", (_what, made) => {
+    expect(bounded(made)).toBe(false);
+  });
+
+  it("of another account, or for another network, is not signed", () => {
+    expect([bounded(MADE.periodic, SHOP), bounded(MADE.periodic, ME, "eip155:137")]).toEqual([false, false]);
+  });
+});

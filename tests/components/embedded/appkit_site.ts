@@ -1,0 +1,82 @@
+/** The page of a secure site that knows AppKit's messages alone, in a page without one: it keeps what it is asked, and answers as it is told. */
+import { expect, vi } from "vitest";
+import { configureSecure } from "$/public/external/components/embedded/embedded/config.ts";
+import { dropSecure } from "$/public/external/components/embedded/embedded/frame.ts";
+import { closeWindow } from "$/public/external/components/embedded/embedded/social_window.ts";
+import type { Payload } from "$/public/external/components/embedded/embedded/types.ts";
+import { CONFIG, ORIGIN } from "./secure";
+
+const WAITS = { timeout: 5_000, interval: 5 };
+type Asked = { id: string; type: string; payload?: Payload };
+type Popup = { closed: boolean; close: () => void; opener: unknown; location: { replace: ReturnType<typeof vi.fn> } };
+
+export class AppKitSite {
+  readonly asked: Asked[] = [];
+  readonly targets = new Set<unknown>();
+  readonly page = {
+    postMessage: (data: Asked, target: string): void => {
+      this.targets.add(target);
+      this.asked.push(data);
+    },
+  };
+  readonly posted: [string, Payload, string | undefined][] = [];
+
+  constructor() {
+    vi.stubGlobal("__walletmodal", {
+      origin: "https://host.example",
+      post: (type: string, payload: Payload, id?: string) => this.posted.push([type, payload, id]),
+    });
+    vi.spyOn(HTMLIFrameElement.prototype, "contentWindow", "get").mockReturnValue(this.page as never);
+    configureSecure({ ...CONFIG, protocol: "appkit", project: "p1" }, true);
+  }
+
+  get element(): HTMLIFrameElement {
+    return document.getElementById("w3m-iframe") as HTMLIFrameElement;
+  }
+
+  say(data: unknown, from = ORIGIN, source: unknown = this.page): void {
+    dispatchEvent(Object.assign(new Event("message"), { data, origin: from, source }));
+  }
+
+  ready(): void {
+    this.say({ type: "@w3m-frame/READY", payload: { version: "4" } });
+  }
+
+  /** Its page has come. */
+  async start(): Promise<void> {
+    await vi.waitFor(() => expect(this.element?.src).toContain(ORIGIN), WAITS);
+    this.ready();
+  }
+
+  async question(type: string, number = 1): Promise<Asked> {
+    const found = (): Asked[] => this.asked.filter((one) => one.type === `@w3m-app/${type}`);
+    await vi.waitFor(() => expect(found().length).toBeGreaterThanOrEqual(number), WAITS);
+    return found()[number - 1]!;
+  }
+
+  async answer(type: string, payload?: unknown, number = 1): Promise<Payload | undefined> {
+    const { id, payload: asked } = await this.question(type, number);
+    this.say({ id, type: `@w3m-frame/${type}_SUCCESS`, payload });
+    return asked;
+  }
+
+  async refuse(type: string, payload: unknown, number = 1): Promise<void> {
+    const { id } = await this.question(type, number);
+    this.say({ id, type: `@w3m-frame/${type}_ERROR`, payload });
+  }
+
+  /** The window that a browser opens. */
+  opens(): Popup {
+    const popup: Popup = { closed: false, opener: window, close: vi.fn(() => void (popup.closed = true)), location: { replace: vi.fn() } };
+    vi.stubGlobal("open", vi.fn(() => popup));
+    return popup;
+  }
+
+  end(): void {
+    closeWindow();
+    localStorage.clear();
+    dropSecure();
+    vi.unstubAllGlobals();
+    vi.restoreAllMocks();
+  }
+}

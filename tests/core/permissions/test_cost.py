@@ -1,0 +1,69 @@
+"""What a permission may cost altogether, and the sentence that says what it is."""
+
+from dataclasses import replace
+
+import pytest
+
+from tests.core.permissions.samples import DAY, NOW, TEN, TEN_A_DAY, USDC
+from walletmodal.core.permissions.cost import grant_sentence, most_spent, period_text
+from walletmodal.core.permissions.permission import Permission
+
+ALLOWANCE = Permission("erc20-token-allowance", TEN, NOW, USDC, until=NOW + DAY)
+STREAM = Permission("native-token-stream", 3, NOW, initial=10, maximum=100, until=NOW + 11)
+
+
+@pytest.mark.parametrize(
+    ("permission", "now", "most"),
+    [
+        (TEN_A_DAY, NOW, 30 * TEN),
+        (TEN_A_DAY, NOW - DAY, 30 * TEN),
+        # The day that has begun still counts as a whole.
+        (TEN_A_DAY, NOW + DAY - 1, 30 * TEN),
+        (TEN_A_DAY, NOW + DAY, 29 * TEN),
+        (replace(TEN_A_DAY, until=NOW + 30 * DAY + 1), NOW, 31 * TEN),
+        (replace(TEN_A_DAY, until=NOW + 1), NOW, TEN),
+        (TEN_A_DAY, NOW + 30 * DAY, 0),
+        (replace(TEN_A_DAY, until=None), NOW, None),
+        (ALLOWANCE, NOW, TEN),
+        (replace(ALLOWANCE, until=None), NOW, TEN),
+        (ALLOWANCE, NOW + DAY, 0),
+        (STREAM, NOW, 40),
+        (replace(STREAM, until=NOW + 1000), NOW, 100),
+        (replace(STREAM, until=None), NOW, 100),
+    ],
+)
+def test_the_most_that_it_can_cost(permission: Permission, now: int, most: int | None) -> None:
+    assert most_spent(permission, now) == most
+
+
+@pytest.mark.parametrize(
+    ("permission", "sentence"),
+    [
+        (TEN_A_DAY, "10 USDC a day to shop.example until 18 December"),
+        (replace(TEN_A_DAY, until=NOW + 100 * DAY), "10 USDC a day to shop.example until 26 February 2027"),
+        (replace(TEN_A_DAY, period=3 * DAY), "10 USDC every 3 days to shop.example until 18 December"),
+        (replace(TEN_A_DAY, until=None), "10 USDC a day to shop.example for ever"),
+        (
+            replace(TEN_A_DAY, start=NOW + 5 * DAY),
+            "10 USDC a day to shop.example from 23 November until 18 December",
+        ),
+        (ALLOWANCE, "10 USDC altogether to shop.example until 19 November"),
+    ],
+)
+def test_a_permission_is_told_in_a_sentence(permission: Permission, sentence: str) -> None:
+    assert grant_sentence(permission, "10 USDC", "shop.example", NOW) == sentence
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [
+        (1, "a second"),
+        (60, "a minute"),
+        (3600, "an hour"),
+        (604_800, "a week"),
+        (90, "every 90 seconds"),
+        (7200, "every 2 hours"),
+    ],
+)
+def test_periods_are_told_in_the_largest_unit_that_is_exact(seconds: int, text: str) -> None:
+    assert period_text(seconds) == text

@@ -1,0 +1,316 @@
+"""A host's server spends within what a visitor has granted, on a real chain: the contracts hold what the visitor has seen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pytest
+from eth_account import Account
+from eth_account.signers.local import LocalAccount
+
+from sandbox.anvil import AnvilNode
+from sandbox.evm.artifacts import call_data
+from tests.granting import CHAIN, DAY, ETHER, Chain, Visitor, spending_key, token_address, visitor
+from tests.services.real_chains import ethereum as ethereum
+from walletmodal.core.errors import SettingsError
+from walletmodal.core.errors.permissions import PermissionUnreadableError
+from walletmodal.core.permissions.delegation import Delegation, encode_context
+from walletmodal.core.permissions.framework import TIMESTAMP
+from walletmodal.core.permissions.permission import Permission
+from walletmodal.core.permissions.redemption import Execution
+from walletmodal.host.nodes import NodeRefusalError, NodeUnreachableError
+from walletmodal.host.permissions import GrantedPermission, Spender, SpendingRefusedError
+
+TEN = 10_000_000
+SHOP = "0x016562aA41A8697720ce0943F003141f5dEAe006"
+NOBODY = "http://127.0.0.1:9"
+
+
+@dataclass
+class Trade:
+    """A visitor, and a server that may spend of what is theirs."""
+
+    chain: Chain
+    visitor: Visitor
+    key: LocalAccount
+    spender: Spender
+
+    def permission(self, **changes: Any) -> Permission:
+        """Ten USDC a day for three days."""
+        now = self.chain.time
+        ten = Permission("erc20-token-periodic", TEN, now, token_address(), period=DAY, until=now + 3 * DAY)
+        return replace(ten, **changes)
+
+    def granted(self, **changes: Any) -> GrantedPermission:
+        permission = self.permission(**changes)
+        answer = self.visitor.answer(self.spender.address, permission)
+        return self.spender.read(answer, chain=CHAIN, token=permission.token)
+
+    def with_context(self, *delegations: Delegation) -> GrantedPermission:
+        """What a server that does not look has."""
+        return GrantedPermission(CHAIN, self.visitor.address, self.permission(), encode_context(delegations))
+
+    def refusal(self, granted: GrantedPermission, amount: int = 1, to: str = SHOP) -> str:
+        with pytest.raises(SpendingRefusedError) as refused:
+            self.spender.pay(granted, to, amount)
+        return refused.value.reason
+
+
+@pytest.fixture(scope="module")
+def chain(ethereum: AnvilNode) -> Iterator[Chain]:
+    chain = Chain(ethereum)
+    yield chain
+    chain.close()
+
+
+@pytest.fixture
+def trade(chain: Chain) -> Trade:
+    key = spending_key(chain)
+    spender = Spender(key.key.hex(), {CHAIN: chain.url}, clock=chain)
+    return Trade(chain, visitor(chain), key, spender)
+
+
+EXCEEDED = "ERC20PeriodTransferEnforcer:transfer-amount-exceeded"
+
+
+def test_what_is_granted_a_day_is_spent_over_days(trade: Trade) -> None:
+    granted, usdc = trade.granted(), token_address()
+    before = trade.chain.balance(SHOP, usdc)
+    trade.spender.pay(granted, SHOP, 4_000_000)
+    assert trade.spender.left(granted) == 6_000_000
+    assert trade.refusal(granted, 7_000_000) == EXCEEDED
+    trade.spender.pay(granted, SHOP, 6_000_000)
+    assert trade.refusal(granted) == EXCEEDED
+    trade.chain.advance(DAY)
+    assert trade.spender.left(granted) == TEN
+    trade.spender.pay(granted, SHOP, TEN)
+    assert trade.chain.balance(SHOP, usdc) - before == 2 * TEN
+    assert trade.chain.balance(trade.visitor.address, usdc) == 1_000_000_000 - 2 * TEN
+
+
+def test_unspent_days_do_not_add_up(trade: Trade) -> None:
+    granted = trade.granted()
+    trade.chain.advance(2 * DAY)
+    assert trade.refusal(granted, TEN + 1) == EXCEEDED
+    assert trade.spender.left(granted) == TEN
+
+
+def test_after_its_end_nothing_is_spent(trade: Trade) -> None:
+    granted = trade.granted()
+    trade.chain.advance(3 * DAY)
+    assert trade.refusal(granted) == "TimestampEnforcer:expired-delegation"
+    assert trade.spender.left(granted) == 0
+
+
+def test_coins_are_spent_within_an_allowance(trade: Trade) -> None:
+    granted = trade.granted(kind="native-token-allowance", token="", period=None, amount=ETHER)
+    payee = Account.create().address
+    trade.spender.pay(granted, payee, ETHER // 4)
+    assert trade.chain.balance(payee) == ETHER // 4
+    trade.chain.advance(2 * DAY)
+    assert trade.spender.left(granted) == 3 * ETHER // 4
+    assert trade.refusal(granted, ETHER) == "NativeTokenPeriodTransferEnforcer:transfer-amount-exceeded"
+
+
+def test_a_stream_frees_more_with_every_second(trade: Trade) -> None:
+    granted = trade.granted(kind="erc20-token-stream", period=None, amount=10, initial=0, maximum=TEN)
+    trade.chain.advance(1000)
+    trade.spender.pay(granted, SHOP, 9_000)
+    assert 1_000 <= trade.spender.left(granted) < 10_000
+    assert trade.refusal(granted, 20_000) == "ERC20StreamingEnforcer:allowance-exceeded"
+
+
+def test_several_payments_are_made_together_or_none(trade: Trade) -> None:
+    granted, friend = trade.granted(), Account.create().address
+    trade.spender.pay_many(granted, [(friend, 1_000_000), (SHOP, 2_000_000)])
+    with pytest.raises(SpendingRefusedError):
+        trade.spender.pay_many(granted, [(friend, 1_000_000), (SHOP, TEN)])
+    assert trade.chain.balance(friend, token_address()) == 1_000_000
+
+
+def test_another_key_spends_nothing(trade: Trade) -> None:
+    granted = trade.granted()
+    thief = Spender(spending_key(trade.chain).key.hex(), {CHAIN: trade.chain.url}, clock=trade.chain)
+    with pytest.raises(SpendingRefusedError) as refused:
+        thief.pay(granted, SHOP, 1)
+    assert refused.value.reason == "InvalidDelegate()"
+
+
+def test_another_token_is_not_spent(trade: Trade) -> None:
+    granted = trade.granted()
+    dai = Execution(token_address("DAI"), 0, call_data("transfer(address,uint256)", SHOP, 1))
+    with pytest.raises(SpendingRefusedError) as refused:
+        trade.spender.redeem(granted, [dai])
+    assert refused.value.reason == "ERC20PeriodTransferEnforcer:invalid-contract"
+
+
+def test_nothing_but_a_transfer_is_made(trade: Trade) -> None:
+    approval = Execution(token_address(), 0, call_data("approve(address,uint256)", SHOP, 1))
+    with pytest.raises(SpendingRefusedError) as refused:
+        trade.spender.redeem(trade.granted(), [approval])
+    assert refused.value.reason == "ERC20PeriodTransferEnforcer:invalid-method"
+
+
+def test_a_caveat_that_is_cut_out_breaks_the_signature(trade: Trade) -> None:
+    signed = trade.visitor.granted(trade.spender.address, trade.permission())
+    endless = replace(signed, caveats=tuple(one for one in signed.caveats if one.enforcer != TIMESTAMP))
+    assert trade.refusal(trade.with_context(endless)) == "InvalidERC1271Signature()"
+
+
+def test_a_higher_amount_breaks_the_signature(trade: Trade) -> None:
+    signed = trade.visitor.granted(trade.spender.address, trade.permission())
+    more = trade.visitor.granted(trade.spender.address, trade.permission(amount=2 * TEN))
+    assert trade.refusal(trade.with_context(more.signed(signed.signature))) == "InvalidERC1271Signature()"
+
+
+def test_the_account_takes_one_back(trade: Trade) -> None:
+    taken, other = trade.granted(), trade.granted(amount=TEN + 1)
+    trade.visitor.revoke(taken.delegation)
+    assert trade.refusal(taken) == "CannotUseADisabledDelegation()"
+    assert (trade.spender.left(taken), trade.spender.left(other)) == (0, TEN + 1)
+
+
+def test_the_account_takes_all_back(trade: Trade) -> None:
+    granted = trade.granted()
+    trade.visitor.revoke_all()
+    assert trade.refusal(granted) == "NonceEnforcer:invalid-nonce"
+    assert trade.spender.left(granted) == 0
+
+
+def test_nobody_is_paid_but_the_payee(trade: Trade) -> None:
+    granted = trade.granted(payees=(SHOP,))
+    trade.spender.pay(granted, SHOP, 1)
+    assert trade.refusal(granted, to=trade.spender.address) == "AllowedCalldataEnforcer:invalid-calldata"
+
+
+def test_coins_go_to_payees_alone(trade: Trade) -> None:
+    granted = trade.granted(kind="native-token-periodic", token="", payees=(SHOP,))
+    trade.spender.pay(granted, SHOP, 1)
+    refused = trade.refusal(granted, to=trade.spender.address)
+    assert refused == "AllowedTargetsEnforcer:target-address-not-allowed"
+
+
+def test_only_the_redeemer_hands_it_in(trade: Trade) -> None:
+    granted = trade.granted(redeemers=(SHOP,))
+    assert trade.refusal(granted) == "RedeemerEnforcer:unauthorized-redeemer"
+
+
+def test_handed_on_it_allows_no_more_than_before(trade: Trade) -> None:
+    """Somebody who holds a permission may hand it on; the contracts hold the whole chain of caveats, whatever the last one says."""
+    middleman = spending_key(trade.chain)
+    root = trade.visitor.granted(str(middleman.address), trade.permission())
+    wide = Visitor(trade.chain, middleman).granted(
+        trade.spender.address, trade.permission(amount=1000 * TEN, until=None), authority=root.hash
+    )
+    handed_on = trade.with_context(wide, root)
+    assert trade.refusal(handed_on, TEN + 1) == EXCEEDED
+    trade.spender.pay(handed_on, SHOP, TEN)
+    assert trade.refusal(handed_on) == EXCEEDED
+
+
+def test_one_that_was_handed_on_is_not_taken_for_the_visitors(trade: Trade) -> None:
+    middleman = Visitor(trade.chain, spending_key(trade.chain))
+    root = trade.visitor.granted(middleman.address, trade.permission())
+    leaf = middleman.granted(trade.spender.address, trade.permission(), authority=root.hash)
+    answer = trade.visitor.answer(trade.spender.address, trade.permission())
+    with pytest.raises(PermissionUnreadableError):
+        trade.spender.read(
+            {**answer, "context": "0x" + encode_context([leaf, root]).hex()}, chain=CHAIN, token=token_address()
+        )
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"chainId": "0x89"},
+        {"chainId": 1},
+        {"delegationManager": SHOP},
+        {"context": "0x"},
+        {"context": "yes"},
+        {"context": None},
+    ],
+)
+def test_another_answer_is_none(trade: Trade, changes: dict[str, Any]) -> None:
+    answer = trade.visitor.answer(trade.spender.address, trade.permission())
+    with pytest.raises(PermissionUnreadableError):
+        trade.spender.read({**answer, **changes}, chain=CHAIN, token=token_address())
+
+
+def test_a_permission_for_a_worthless_token_is_not_the_one_that_was_asked_for(trade: Trade) -> None:
+    answer = trade.visitor.answer(trade.spender.address, trade.permission(token=SHOP))
+    with pytest.raises(PermissionUnreadableError) as refused:
+        trade.spender.read(answer, chain=CHAIN, token=token_address())
+    assert refused.value.details == "it is for another token"
+
+
+def test_a_permission_for_somebody_else_is_none(trade: Trade) -> None:
+    with pytest.raises(PermissionUnreadableError) as refused:
+        trade.spender.read(trade.visitor.answer(SHOP, trade.permission()), chain=CHAIN, token=token_address())
+    assert refused.value.details == "it is for another key"
+
+
+def test_contracts_that_the_answer_wants_to_have_called_are_not_called(trade: Trade) -> None:
+    """A page could have the server's own key do anything so."""
+    usdc = token_address()
+    trade.chain.give(trade.spender.address, usdc, TEN)
+    theft = {"factory": usdc, "factoryData": "0x" + call_data("transfer(address,uint256)", SHOP, TEN).hex()}
+    plain = visitor(trade.chain, delegated=False)
+    answer = {**plain.answer(trade.spender.address, trade.permission()), "dependencies": [theft]}
+    granted = trade.spender.read(answer, chain=CHAIN, token=usdc)
+    with pytest.raises(SpendingRefusedError, match="no smart account"):
+        trade.spender.pay(granted, SHOP, 1)
+    assert trade.chain.balance(trade.spender.address, usdc) == TEN
+
+
+def test_an_account_that_has_less_than_it_has_granted_says_so(trade: Trade) -> None:
+    granted = trade.granted(amount=10**12)
+    with pytest.raises(SpendingRefusedError):
+        trade.spender.pay(granted, SHOP, 10**11)
+
+
+def test_a_server_without_coin_for_gas_is_told(trade: Trade) -> None:
+    trade.chain.rpc("anvil_setBalance", trade.spender.address, "0x0")
+    with pytest.raises(NodeRefusalError) as refused:
+        trade.spender.pay(trade.granted(), SHOP, 1)
+    assert "fund" in refused.value.details.lower()
+
+
+def test_gas_dearer_than_the_limit_is_not_paid(trade: Trade) -> None:
+    frugal = Spender(trade.key.key.hex(), {CHAIN: trade.chain.url}, max_gas_price=1, clock=trade.chain)
+    with pytest.raises(NodeRefusalError, match="The network refuses it") as refused:
+        frugal.pay(trade.granted(), SHOP, 1)
+    assert "more than this server pays" in refused.value.details
+
+
+def test_a_network_that_does_not_answer_is_said_so(trade: Trade) -> None:
+    lost = Spender(trade.key.key.hex(), {CHAIN: NOBODY})
+    with pytest.raises(NodeUnreachableError):
+        lost.pay(trade.granted(), SHOP, 1)
+
+
+@pytest.mark.parametrize("amount", [0, -1, 1.5, True, "1", 2**256])
+def test_an_amount_is_a_whole_number_of_base_units(trade: Trade, amount: Any) -> None:
+    with pytest.raises(ValueError, match="base units"):
+        trade.spender.pay(trade.granted(), SHOP, amount)
+
+
+@pytest.mark.parametrize("to", ["", "vitalik.eth", SHOP[2:], None])
+def test_a_payee_is_an_address(trade: Trade, to: Any) -> None:
+    with pytest.raises(ValueError, match="no address"):
+        trade.spender.pay(trade.granted(), to, 1)
+
+
+@pytest.mark.parametrize(
+    ("key", "nodes"),
+    [("0x12", {}), ("", {}), ("0x" + "1" * 64, {"solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp": "https://node.example"})],
+)
+def test_settings_that_cannot_be_used_are_refused(key: str, nodes: dict[str, str]) -> None:
+    with pytest.raises(SettingsError):
+        Spender(key, nodes)
+
+
+def test_a_node_is_not_asked_in_the_clear() -> None:
+    with pytest.raises(SettingsError):
+        Spender("0x" + "1" * 64, {CHAIN: "http://node.example"})

@@ -1,0 +1,84 @@
+"""What a permission may cost, and the sentence that says so."""
+
+from datetime import UTC, datetime
+from typing import Final
+
+from walletmodal.core.permissions.permission import Permission
+from walletmodal.core.text.formatting import MONTHS
+
+_PERIODS: Final = {
+    1: "a second",
+    60: "a minute",
+    3600: "an hour",
+    86_400: "a day",
+    604_800: "a week",
+    31_536_000: "a year",
+}
+_UNITS: Final = ((86_400, "day"), (3600, "hour"), (60, "minute"), (1, "second"))
+
+
+def most_spent(permission: Permission, now: int) -> int | None:
+    """Returns the most base units that can be spent from now on; None where there is no end to it.
+
+    Args:
+        permission: what may be spent.
+        now: Unix seconds.
+    """
+    first = max(now, permission.start)
+    if permission.until is not None and permission.until <= first:
+        return 0
+    if permission.manner == "allowance":
+        return permission.amount
+    if permission.manner == "stream":
+        maximum = permission.maximum or 0
+        if permission.until is None:
+            return maximum
+        free = permission.initial + permission.amount * (permission.until - 1 - permission.start)
+        return min(maximum, free)
+    if permission.until is None:
+        return None
+    # Periods begin at the start and not with the first use: one that has begun counts as a whole.
+    period = permission.period or 1
+    begun, last = (first - permission.start) // period, (permission.until - 1 - permission.start) // period
+    return permission.amount * (last - begun + 1)
+
+
+def period_text(seconds: int) -> str:
+    """Formats how often an amount may be spent again: 'a day', 'every 3 days'."""
+    if seconds in _PERIODS:
+        return _PERIODS[seconds]
+    return f"every {duration_text(seconds)}"
+
+
+def duration_text(seconds: int) -> str:
+    """Formats a time in the largest unit that says it exactly: '3 days'."""
+    size, unit = next((size, unit) for size, unit in _UNITS if seconds % size == 0 and (seconds or size == 1))
+    count = seconds // size
+    return f"{count} {unit}" if count == 1 else f"{count} {unit}s"
+
+
+def day_of(seconds: int, now: int) -> str:
+    """Formats the day of a moment (UTC): '1 March', with its year where that is not this one."""
+    try:
+        day, today = datetime.fromtimestamp(seconds, UTC), datetime.fromtimestamp(now, UTC)
+    except (ValueError, OverflowError, OSError):
+        return "the end of time"
+    return f"{day.day} {MONTHS[day.month - 1]}" + ("" if day.year == today.year else f" {day.year}")
+
+
+def grant_sentence(permission: Permission, amount: str, receiver: str, now: int) -> str:
+    """Says what a permission lets somebody spend: '10 USDC a day to example.com until 1 March'.
+
+    Args:
+        permission: what may be spent.
+        amount: of the permission, with its unit, in words for the visitor.
+        receiver: who spends, or the payee.
+        now: Unix seconds.
+    """
+    often = {
+        "allowance": " altogether",
+        "stream": " more with every second",
+    }.get(permission.manner) or f" {period_text(permission.period or 1)}"
+    begins = f" from {day_of(permission.start, now)}" if permission.start > now + 86_400 else ""
+    ends = " for ever" if permission.until is None else f" until {day_of(permission.until, now)}"
+    return f"{amount}{often} to {receiver}{begins}{ends}"

@@ -1,0 +1,34 @@
+"""What a permission comes to, in words for the visitor: a sentence, and the most that it can cost."""
+
+from collections.abc import Iterator
+
+from walletmodal.core.decoding.decoded_call import is_unlimited
+from walletmodal.core.permissions.cost import grant_sentence, most_spent
+from walletmodal.core.permissions.execution_permissions import PermissionRequest
+from walletmodal.core.requests.summary_parts import UNLIMITED, Row, Tokens, amount_text, coin_amount, short_text
+from walletmodal.core.requests.typed_request import HostedRequest
+
+
+def permission_rows(asked: PermissionRequest, request: HostedRequest, tokens: Tokens) -> Iterator[Row]:
+    """Makes the rows that say what a permission comes to: in a sentence, and altogether; nothing where nobody has said when that is."""
+    if not request.at:
+        return
+    yield Row("In short", request_sentence(asked, request, tokens))
+    most = most_spent(asked.permission, request.at)
+    if most is None or is_unlimited(most):
+        yield Row("Altogether at most", UNLIMITED, tone="warning")
+    else:
+        yield Row("Altogether at most", permission_amount(asked, most, tokens))
+
+
+def request_sentence(asked: PermissionRequest, request: HostedRequest, tokens: Tokens) -> str:
+    """Says what a permission lets a page spend: '10 USDC a day to example.com until 1 March'."""
+    amount = permission_amount(asked, asked.permission.amount, tokens)
+    site = short_text(request.origin.partition("://")[2] or request.origin, 80)
+    return grant_sentence(asked.permission, amount, site, request.at)
+
+
+def permission_amount(asked: PermissionRequest, amount: int, tokens: Tokens) -> str:
+    """Formats base units of what a permission is about."""
+    token = asked.permission.token
+    return amount_text(tokens.get(token), amount) if token else coin_amount(f"eip155:{asked.chain_id}", amount)

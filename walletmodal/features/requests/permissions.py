@@ -1,0 +1,287 @@
+"""Permissions (ERC-7715) of the embedded wallet: written here, signed in its frame, verified, put on record, and looked up on the chain."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, Final
+
+import reflex as rx
+from sqlalchemy.exc import SQLAlchemyError
+
+from walletmodal.config import settings
+from walletmodal.core.chains.caip import AccountId, ChainId, parse_chain_id
+from walletmodal.core.errors import TransportError, WalletModalError
+from walletmodal.core.errors.codes import INTERNAL_ERROR, UNAUTHORIZED
+from walletmodal.core.errors.permissions import PermissionsUnsupportedError, PermissionUnreadableError
+from walletmodal.core.permissions.delegation import Delegation, decode_context
+from walletmodal.core.permissions.execution_permissions import (
+    PermissionRequest,
+    permission_response,
+    read_permission_requests,
+    read_revocation,
+    request_json,
+    supported_permissions,
+)
+from walletmodal.core.permissions.framework import MANAGER
+from walletmodal.core.permissions.permission import caveats_of
+from walletmodal.core.permissions.record import PermissionRecord, record_of
+from walletmodal.core.permissions.redemption import disable_call
+from walletmodal.core.protocol.commands import Hint
+from walletmodal.core.protocol.host_calls import HostRequest
+from walletmodal.core.protocol.messages import Reply
+from walletmodal.core.requests.reading import read_request
+from walletmodal.core.requests.summary_cost import permission_rows
+from walletmodal.core.requests.typed_request import HostedRequest
+from walletmodal.core.transfers.transaction_request import proposal_of
+from walletmodal.core.transfers.wallet_response import TransactionOutcome
+from walletmodal.deployment import deployment
+from walletmodal.features.account.state import account
+from walletmodal.features.account.wallet_requests import wallet_request
+from walletmodal.features.bridge.state import BridgeState
+from walletmodal.features.bridge.wiring import Followups
+from walletmodal.features.embed.state import EmbedState
+from walletmodal.features.transactions.state import PendingState
+from walletmodal.features.transactions.wallet_requests import ask_transaction
+from walletmodal.services.chains.eip155.signatures import signer
+
+SIGNED: Final = "permissions.signed"
+REVOKED: Final = "permissions.revoked"
+CHAIN_SECONDS: Final = 3.0
+"""For what a network's nodes may take: the visitor's state is held meanwhile."""
+MAX_LOOKED_UP: Final = 20
+"""Permissions whose state is read from the chain for one answer."""
+NOT_SMART: Final = "This account cannot grant permissions: it is no smart account on this network yet"
+SAFE_ACCOUNT: Final = "This account cannot grant permissions: its contract has nothing that would hold their limits"
+UNKNOWN_NOW: Final = "The network cannot be asked now"
+NOT_KEPT: Final = "The permission could not be put on record"
+NOT_SIGNED: Final = "The signature is not valid"
+FULL: Final = "This account has granted as many permissions here as can be kept"
+
+logger = logging.getLogger(__name__)
+
+
+async def grant(state: rx.State, call: str, asked: HostRequest, found: HostedRequest, reason: str) -> Followups:
+    """Has the frame sign the permissions that a page asks for, one after the other.
+
+    Raises:
+        WalletModalError: they cannot be granted; nothing was asked.
+    """
+    now = int(deployment().clock.now().timestamp())
+    requests = [one.starting(now) for one in read_permission_requests(asked.params)]
+    about = AccountId(found.chain, found.account)
+    nonce = await _grantable(about, found.origin, len(requests))
+    waiting = [request_json(one, found.account) for one in requests]
+    await _ask_signature(state, call, found, waiting=waiting, done=[], nonce=nonce, reason=reason)
+    return []
+
+
+async def _grantable(about: AccountId, origin: str, count: int) -> int:
+    """The nonce that permissions of an account must name.
+
+    Raises:
+        PermissionsUnsupportedError: nothing would hold the limits of what it signs.
+        WalletModalError: that cannot be told now.
+    """
+    running = deployment()
+    try:
+        async with asyncio.timeout(CHAIN_SECONDS):
+            state, nonce = await asyncio.gather(
+                running.chain_permissions.account_state(about.chain, about.address),
+                running.chain_permissions.nonce(about.chain, about.address),
+            )
+            room = await running.permissions.room(about, origin)
+    except (TransportError, TimeoutError, SQLAlchemyError, OSError) as error:
+        raise WalletModalError(UNKNOWN_NOW, details=type(error).__name__) from error
+    if state.kind != "delegated":
+        raise PermissionsUnsupportedError(str(about), NOT_SMART if state.kind == "plain" else SAFE_ACCOUNT)
+    if room < count:
+        raise PermissionsUnsupportedError(str(about), FULL)
+    return nonce
+
+
+async def _ask_signature(
+    state: rx.State,
+    call: str,
+    found: HostedRequest,
+    *,
+    waiting: list[dict[str, Any]],
+    done: list[dict[str, Any]],
+    nonce: int,
+    reason: str,
+) -> None:
+    request = _first(waiting)
+    salt = secrets.randbits(256)
+    typed = _delegation(request, found.account, nonce, salt).typed_data(request.chain_id)
+    held = await account(state, "eip155")
+    lines = [f"{row.name}: {row.value}" for row in permission_rows(request, found, {})]
+    hint = Hint(title="Grant a permission", lines=[one for one in (reason, *lines) if one])
+    command = wallet_request(held, "eth_signTypedData_v4", [found.account, typed], chain=str(found.chain), hint=hint)
+    await (await state.get_state(BridgeState))._issue(
+        "wallet.request",
+        command,
+        then=SIGNED,
+        calls=[call],
+        account=found.account,
+        chain=str(found.chain),
+        origin=found.origin,
+        waiting=waiting,
+        done=done,
+        nonce=str(nonce),
+        salt=str(salt),
+        reason=reason,
+    )
+
+
+def _first(waiting: list[dict[str, Any]]) -> PermissionRequest:
+    return read_permission_requests(waiting[:1])[0]
+
+
+def _delegation(request: PermissionRequest, giver: str, nonce: int, salt: int) -> Delegation:
+    return Delegation(request.delegate, giver, caveats_of(request.permission, nonce), salt)
+
+
+async def on_sign_reply(state: rx.State, reply: Reply, context: dict[str, Any]) -> Followups:
+    """Verifies what the frame has signed, puts it on record, and goes on with the next one or answers the page."""
+    bridge, (call,) = await state.get_state(BridgeState), context["calls"]
+    if reply.error is not None:
+        await bridge._settle(call, code=reply.error.code, message=reply.error.message)
+        return []
+    chain, request = parse_chain_id(context["chain"]), _first(context["waiting"])
+    unsigned = _delegation(request, context["account"], int(context["nonce"]), int(context["salt"]))
+    signed = _signed(unsigned, reply.value, chain)
+    if signed is None:
+        await bridge._settle(call, code=UNAUTHORIZED, message=NOT_SIGNED)
+        return []
+    record = record_of(request, signed, context["origin"], deployment().clock.now())
+    if not await _keep(state, record):
+        await bridge._settle(call, code=INTERNAL_ERROR, message=NOT_KEPT)
+        return []
+    done = [*context["done"], permission_response(record.granted, record.context)]
+    if len(context["waiting"]) == 1:
+        await bridge._settle(call, done)
+        return []
+    held = await account(state, "eip155")
+    if held.status != "connected" or context["account"] not in held._accounts:
+        await bridge._settle(call, code=UNAUTHORIZED, message="The account is not connected any more")
+        return []
+    found = HostedRequest(
+        method="wallet_requestExecutionPermissions",
+        chain=chain,
+        account=context["account"],
+        origin=context["origin"],
+        at=int(deployment().clock.now().timestamp()),
+    )
+    rest = {"waiting": context["waiting"][1:], "done": done, "reason": context["reason"]}
+    await _ask_signature(state, call, found, nonce=int(context["nonce"]), **rest)
+    return []
+
+
+def _signed(unsigned: Delegation, signature: object, chain: ChainId) -> Delegation | None:
+    """The delegation with the signature of its account's key; None where it is none."""
+    if not isinstance(signature, str) or len(signature) != 132 or not signature.startswith("0x"):
+        return None
+    try:
+        raw = bytes.fromhex(signature[2:])
+    except ValueError:
+        return None
+    return unsigned.signed(raw) if signer(unsigned.digest(chain.number), raw) == unsigned.delegator else None
+
+
+async def _keep(state: rx.State, record: PermissionRecord) -> bool:
+    try:
+        await deployment().permissions.add(record, (await state.get_state(PendingState))._ensure_owner())
+    except (SQLAlchemyError, OSError):
+        logger.exception("a permission could not be put on record")
+        return False
+    return True
+
+
+async def revoke(state: rx.State, call: str, asked: HostRequest, found: HostedRequest, _reason: str) -> Followups:
+    """Has the account take a permission back on its chain, by a transaction that the frame confirms.
+
+    Raises:
+        WalletModalError: it is no permission of this account, or the transaction cannot be asked for.
+    """
+    delegation = decode_context(read_revocation(asked.params))[-1]
+    if delegation.delegator != found.account:
+        raise PermissionUnreadableError("it is of another account")
+    data = "0x" + disable_call(delegation).hex()
+    params = [{"from": found.account, "to": MANAGER, "data": data}]
+    transaction = read_request(
+        method="eth_sendTransaction", chain=found.chain, account=found.account, origin=found.origin, params=params
+    )
+    return await ask_transaction(
+        state,
+        proposal=proposal_of(transaction),
+        params=params,
+        kind="host",
+        then=REVOKED,
+        context={"call": call},
+        hint=Hint(title="Take back a permission", lines=[f"Nobody can use it any more: {delegation.delegate}"]),
+    )
+
+
+async def on_revoked(state: rx.State, outcome: TransactionOutcome, given: dict[str, Any]) -> Followups:
+    """Answers the page once the transaction is on its way; that it counts, the chain tells."""
+    bridge = await state.get_state(BridgeState)
+    if outcome.status == "sent":
+        await bridge._settle(given["call"], {})
+    else:
+        await bridge._settle(
+            given["call"],
+            code=outcome.code or INTERNAL_ERROR,
+            message=outcome.message or "Nobody knows whether the permission was taken back",
+        )
+    return []
+
+
+async def supported(_state: rx.State, _about: AccountId) -> dict[str, Any]:
+    """Answers which permissions can be granted on which networks."""
+    networks = map(parse_chain_id, settings().networks)
+    return supported_permissions(one.number for one in networks if one.namespace == "eip155")
+
+
+async def granted(state: rx.State, about: AccountId) -> list[dict[str, Any]]:
+    """Answers which permissions of the account this page has, without those that are over or taken back."""
+    running, origin = deployment(), (await state.get_state(EmbedState))._origin
+    owner = (await state.get_state(PendingState))._ensure_owner()
+    try:
+        kept = await running.permissions.of_account(about, origin, owner)
+        now = running.clock.now()
+        live = [one for one in kept if one.revoked_at is None and (one.expires_at is None or now < one.expires_at)]
+        looked_up = live[:MAX_LOOKED_UP]
+        async with asyncio.timeout(CHAIN_SECONDS):
+            statuses = await asyncio.gather(
+                *(
+                    running.chain_permissions.status(
+                        one.account.chain, one.delegation, one.permission, int(now.timestamp())
+                    )
+                    for one in looked_up
+                )
+            )
+        for one, status in zip(looked_up, statuses, strict=True):
+            if status.state == "revoked":
+                await running.permissions.mark_revoked(one.id)
+    except (TransportError, TimeoutError, SQLAlchemyError, OSError) as error:
+        raise WalletModalError(UNKNOWN_NOW, details=type(error).__name__) from error
+    counting = [one for one, status in zip(looked_up, statuses, strict=True) if status.state != "revoked"]
+    return [permission_response(one.granted, one.context) for one in (*counting, *live[MAX_LOOKED_UP:])]
+
+
+Reader = Callable[[rx.State, AccountId], Awaitable[object]]
+Granter = Callable[[rx.State, str, HostRequest, HostedRequest, str], Awaitable[Followups]]
+
+READS: Final[Mapping[str, Reader]] = {
+    "wallet_getGrantedExecutionPermissions": granted,
+    "wallet_getSupportedExecutionPermissions": supported,
+}
+"""What is answered here of an account of the embedded wallet."""
+
+DECIDED: Final[Mapping[str, Granter]] = {
+    "wallet_requestExecutionPermissions": grant,
+    "wallet_revokeExecutionPermission": revoke,
+}
+"""What its frame is asked in other words."""

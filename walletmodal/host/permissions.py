@@ -1,0 +1,342 @@
+"""Spending within a permission that a visitor has granted (ERC-7715), from a host's own server.
+
+    spender = Spender(os.environ["SPENDER_KEY"], {"eip155:8453": "https://node.example.com"})
+    spender.address                      # the `to` of wallet_requestExecutionPermissions in your page
+    granted = spender.read(response, chain="eip155:8453", token=USDC)  # of its answer, as your page sent it
+    spender.left(granted)                # base units that can be spent now
+    spender.pay(granted, "0x…", 5_000_000)
+
+What may be spent is held by the network's contracts, not by this program: whoever steals the key can spend what is left, and no more.
+Needs `walletmodal[spending]`.
+"""
+
+import asyncio
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from eth_account import Account
+from eth_account.signers.local import LocalAccount
+from eth_utils.address import is_address, to_checksum_address
+
+from walletmodal.core.clock import Clock, SystemClock
+from walletmodal.core.errors import SettingProblem, SettingsError, WalletModalError
+from walletmodal.core.errors.permissions import PermissionUnreadableError
+from walletmodal.core.permissions.delegation import ROOT, Delegation, decode_context
+from walletmodal.core.permissions.framework import MANAGER, NONCE
+from walletmodal.core.permissions.permission import Permission, nonce_of, read_caveats
+from walletmodal.core.permissions.redemption import (
+    Execution,
+    Refusal,
+    disabled_question,
+    nonce_question,
+    payment,
+    read_refusal,
+    read_usage,
+    read_words,
+    redeem_call,
+    usage_question,
+)
+from walletmodal.host.nodes import Node, NodeRefusalError, NodeUnreachableError
+
+RECEIPT_SECONDS: Final = 120.0
+MAX_PAYMENTS: Final = 20
+"""Of one transaction."""
+_LOOKED_EVERY: Final = 0.5
+MOST_GAS: Final = 2_000_000
+"""Of one transaction: a permission's token is a contract of somebody else's."""
+_MORE_GAS: Final = 5
+"""An estimate has a fifth added: the contracts count in storage that others may change meanwhile."""
+
+
+class SpendingRefusedError(WalletModalError):
+    """The permission does not cover it. Nothing was sent, or what was sent had no effect.
+
+    Attributes:
+        reason: as the contract calls it, such as `ERC20PeriodTransferEnforcer:transfer-amount-exceeded`; "" where it gives none.
+    """
+
+    name = "SpendingRefusedError"
+
+    def __init__(self, refusal: Refusal) -> None:
+        self.reason = refusal.code
+        super().__init__(refusal.text, details=refusal.code)
+
+
+class SpendingUnknownError(WalletModalError):
+    """A payment was sent, and nobody knows yet what became of it. Look for it before you send another.
+
+    Attributes:
+        hash: of its transaction.
+    """
+
+    name = "SpendingUnknownError"
+
+    def __init__(self, sent: str) -> None:
+        self.hash = sent
+        super().__init__("The payment was sent, and is not confirmed yet", details=sent)
+
+
+@dataclass(frozen=True, slots=True)
+class GrantedPermission:
+    """A permission that a visitor has granted to this server.
+
+    Attributes:
+        chain: CAIP-2.
+        account: of the visitor, in its normal spelling.
+        permission: what may be spent, as its caveats hold it: base units, Unix seconds.
+        context: what it is redeemed with; worth nothing without the key.
+    """
+
+    chain: str
+    account: str
+    permission: Permission
+    context: bytes
+
+    @property
+    def delegation(self) -> Delegation:
+        """As the account has signed it."""
+        (found,) = decode_context(self.context)
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Payment:
+    """A payment that the network has carried out. `block`: its number."""
+
+    hash: str
+    block: int
+
+
+class Spender:
+    """Spends within permissions, with one key. One object serves all threads of a process.
+
+    Args:
+        key: the private key, hexadecimal, of an account that has a little of each network's coin for gas.
+        rpc_urls: of each network's node, by CAIP-2.
+        max_gas_price: in wei; above it nothing is sent. None: whatever the network asks.
+        clock: what permissions end by.
+
+    Raises:
+        SettingsError: a key, network or URL that cannot be used.
+    """
+
+    def __init__(
+        self,
+        key: str,
+        rpc_urls: Mapping[str, str],
+        *,
+        max_gas_price: int | None = None,
+        clock: Clock | None = None,
+    ) -> None:
+        try:
+            self._account: LocalAccount = Account.from_key(key)
+        except (ValueError, TypeError):
+            # Without its cause, whose text could have the key in it.
+            raise SettingsError([SettingProblem("key", "must be a private key", "0x" + "1" * 64)]) from None
+        self._nodes = {_chain(chain): Node(url) for chain, url in rpc_urls.items()}
+        self._max_gas_price, self._clock = max_gas_price, clock or SystemClock()
+        self._sending = threading.Lock()
+
+    @property
+    def address(self) -> str:
+        """To whom permissions must be granted."""
+        return str(self._account.address)
+
+    def read(self, response: object, *, chain: str, token: str) -> GrantedPermission:
+        """Reads one entry of the answer to `wallet_requestExecutionPermissions`, as a page sent it; anything may come.
+
+        What counts is the context: what else the answer says of itself is not believed, and contracts that it wants to have
+        called first (`dependencies`) are not called. Amount and end are for you to compare with what you have asked for.
+
+        Args:
+            response: JSON.
+            chain: the network, CAIP-2, that you have asked for.
+            token: the contract that you have asked for, "" for the native coin.
+
+        Raises:
+            PermissionUnreadableError: it is none, is for another key, network or token, or lets something else be done than pay.
+        """
+        if not isinstance(response, Mapping):
+            raise PermissionUnreadableError("no object")
+        told, manager = response.get("chainId"), response.get("delegationManager")
+        if told != hex(int(_chain(chain).partition(":")[2])):
+            raise PermissionUnreadableError("chainId")
+        if not isinstance(manager, str) or manager.lower() != MANAGER.lower():
+            raise PermissionUnreadableError("delegationManager")
+        context = _bytes(response.get("context"), "context")
+        delegation = decode_context(context)[0]
+        if delegation.authority != ROOT:
+            raise PermissionUnreadableError("it was handed on by somebody else")
+        if delegation.delegate != self.address:
+            raise PermissionUnreadableError("it is for another key")
+        permission = read_caveats(delegation.caveats)
+        if permission.token.lower() != token.lower():
+            raise PermissionUnreadableError("it is for another token")
+        return GrantedPermission(chain, delegation.delegator, permission, context)
+
+    def left(self, granted: GrantedPermission) -> int:
+        """Returns how many base units can be spent now: 0 where the permission has ended or was taken back.
+
+        The account may have less than that.
+
+        Raises:
+            NodeUnreachableError, NodeRefusalError: the network cannot be asked.
+        """
+        node, delegation, now = self._node(granted), granted.delegation, int(self._clock.now().timestamp())
+        disabled = self._words(node, MANAGER, disabled_question(delegation))
+        nonce = self._words(node, NONCE, nonce_question(delegation.delegator))
+        if disabled != (0,) or nonce != (nonce_of(delegation.caveats),):
+            return 0
+        question = usage_question(delegation, granted.permission)
+        usage = read_usage(granted.permission, _call(node, granted.permission.enforcer, question), now)
+        if usage is None:
+            raise NodeUnreachableError("the amount that is left: no number")
+        return usage.available
+
+    def pay(self, granted: GrantedPermission, to: str, amount: int) -> Payment:
+        """Pays out of the visitor's account, and waits until the network has done it.
+
+        Args:
+            granted: the permission.
+            to: who is paid, an address.
+            amount: base units of its token, or of the native coin.
+
+        Raises:
+            SpendingRefusedError: the permission does not cover it; its reason says why.
+            SpendingUnknownError: it was sent, and is not confirmed after two minutes.
+            NodeUnreachableError, NodeRefusalError: the network cannot be asked, or this server has no coin for gas.
+        """
+        return self.pay_many(granted, [(to, amount)])
+
+    async def apay(self, granted: GrantedPermission, to: str, amount: int) -> Payment:
+        """`pay` for async code."""
+        return await asyncio.to_thread(self.pay, granted, to, amount)
+
+    def pay_many(self, granted: GrantedPermission, payments: Sequence[tuple[str, int]]) -> Payment:
+        """Makes several payments in one transaction: all of them, or none. As `pay`."""
+        if not 0 < len(payments) <= MAX_PAYMENTS:
+            raise ValueError(f"one to {MAX_PAYMENTS} payments at a time")
+        executions = [payment(granted.permission, _payee(to), _amount(amount)) for to, amount in payments]
+        return self.redeem(granted, executions)
+
+    def redeem(self, granted: GrantedPermission, executions: Sequence[Execution]) -> Payment:
+        """Has the account make calls, each as the permission's contracts allow it. As `pay`."""
+        node = self._node(granted)
+        data = redeem_call(granted.context, executions)
+        with self._sending:
+            if not node.data("eth_getCode", [granted.account, "latest"]):
+                raise SpendingRefusedError(Refusal("", "The account is no smart account on this network yet."))
+            # Tried first: what would be refused costs no gas then, and says why.
+            call = {"from": self.address, "to": MANAGER, "data": "0x" + data.hex()}
+            gas = self._tried(node, call)
+            sent = self._send(node, granted, MANAGER, data, gas)
+        return self._wait(node, sent, call)
+
+    def _tried(self, node: Node, call: Mapping[str, str]) -> int:
+        """Returns the gas that a call takes.
+
+        Raises:
+            SpendingRefusedError: a contract refuses it.
+        """
+        try:
+            gas = node.number("eth_estimateGas", [call])
+        except NodeRefusalError as error:
+            if not error.data and "revert" not in error.details.lower():
+                raise
+            raise SpendingRefusedError(read_refusal(error.data or self._reason(node, call))) from error
+        if gas > MOST_GAS:
+            raise SpendingRefusedError(Refusal("", "The token's contract uses too much gas."))
+        return gas + gas // _MORE_GAS
+
+    def _reason(self, node: Node, call: Mapping[str, str]) -> bytes:
+        """What a call reverts with, from nodes that do not say it of an estimate."""
+        try:
+            node.ask("eth_call", [call, "latest"])
+        except NodeRefusalError as error:
+            return error.data
+        return b""
+
+    def _send(self, node: Node, granted: GrantedPermission, to: str, data: bytes, gas: int) -> str:
+        tip, block = node.number("eth_maxPriorityFeePerGas"), node.ask("eth_getBlockByNumber", ["latest", False])
+        try:
+            base = int(block["baseFeePerGas"], 16)
+        except (TypeError, KeyError, ValueError) as error:
+            raise NodeUnreachableError("the network has no price for gas (EIP-1559)") from error
+        price = 2 * base + tip
+        if self._max_gas_price is not None and base + tip > self._max_gas_price:
+            raise NodeRefusalError(f"gas costs {base + tip} wei, more than this server pays")
+        transaction: dict[str, Any] = {
+            "chainId": int(granted.chain.partition(":")[2]),
+            "nonce": node.number("eth_getTransactionCount", [self.address, "pending"]),
+            "to": to,
+            "data": data,
+            "value": 0,
+            "gas": gas,
+            "maxFeePerGas": price if self._max_gas_price is None else min(price, self._max_gas_price),
+            "maxPriorityFeePerGas": tip,
+        }
+        signed = self._account.sign_transaction(transaction)
+        made = "0x" + bytes(signed.hash).hex()
+        try:
+            node.ask("eth_sendRawTransaction", ["0x" + bytes(signed.raw_transaction).hex()])
+        except NodeUnreachableError as error:
+            raise SpendingUnknownError(made) from error
+        # The hash is ours: a node could name that of another transaction.
+        return made
+
+    def _wait(self, node: Node, sent: str, call: Mapping[str, str]) -> Payment:
+        ends = time.monotonic() + RECEIPT_SECONDS
+        while True:
+            try:
+                receipt = node.ask("eth_getTransactionReceipt", [sent])
+            except (NodeUnreachableError, NodeRefusalError):
+                receipt = None
+            if isinstance(receipt, Mapping) and receipt.get("transactionHash") == sent:
+                if receipt.get("status") == "0x1":
+                    return Payment(sent, int(str(receipt.get("blockNumber")), 16))
+                raise SpendingRefusedError(read_refusal(self._reason(node, call)))
+            if time.monotonic() > ends:
+                raise SpendingUnknownError(sent)
+            time.sleep(_LOOKED_EVERY)
+
+    def _words(self, node: Node, contract: str, data: bytes) -> tuple[int, ...] | None:
+        return read_words(_call(node, contract, data), 1)
+
+    def _node(self, granted: GrantedPermission) -> Node:
+        node = self._nodes.get(granted.chain)
+        if node is None:
+            raise SettingsError([SettingProblem("rpc_urls", f"has no {granted.chain}", "https://node.example.com")])
+        return node
+
+
+def _call(node: Node, contract: str, data: bytes) -> bytes:
+    return node.data("eth_call", [{"to": contract, "data": "0x" + data.hex()}, "latest"])
+
+
+def _chain(chain: str) -> str:
+    namespace, _, reference = chain.partition(":")
+    if namespace != "eip155" or not reference.isdigit():
+        raise SettingsError([SettingProblem("rpc_urls", "must name EVM networks by CAIP-2", "eip155:8453")])
+    return chain
+
+
+def _payee(to: str) -> str:
+    if not isinstance(to, str) or not to.startswith("0x") or not is_address(to):
+        raise ValueError("the payee is no address")
+    return str(to_checksum_address(to))
+
+
+def _amount(amount: int) -> int:
+    if isinstance(amount, bool) or not isinstance(amount, int) or not 0 < amount < 2**256:
+        raise ValueError("an amount is a whole number of base units")
+    return amount
+
+
+def _bytes(value: object, field: str) -> bytes:
+    try:
+        return bytes.fromhex(value.removeprefix("0x")) if isinstance(value, str) else b""
+    except ValueError as error:
+        raise PermissionUnreadableError(field) from error
