@@ -24,6 +24,7 @@ from secure.custody.deletion import DeletionCalls, Deletions
 from secure.custody.deletion_requests import DeletionRequests
 from secure.custody.devices import DeviceCalls
 from secure.custody.escrow import EscrowCalls
+from secure.custody.handover import HandoverCalls
 from secure.custody.holds import HoldCalls, Holds
 from secure.custody.new_wallet import NewWallets
 from secure.custody.passwords import PasswordCalls
@@ -190,6 +191,7 @@ async def _routes(
         ),
         HoldCalls(engine, clock, holds=holds, users=users, notices=notices),
         RecoveryCalls(engine, keys, users, recovery, clock, hold_ms=hold_ms),
+        HandoverCalls(engine, clock, keys=keys, users=users, notices=notices),
         WayCalls(
             engine,
             users,

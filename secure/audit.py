@@ -16,6 +16,8 @@ Kind = Literal[
     "device_revoked",
     "half_joined",
     "hold_lifted",
+    "window_added",
+    "handed_over",
     "exported",
     "recovery_started",
     "recovery_used",

@@ -17,6 +17,7 @@ from secure.db.tables import (
     Attempt,
     AuditRow,
     Grant,
+    Handover,
     HeldSpending,
     PasskeyChallenge,
     Proof,
@@ -39,7 +40,7 @@ async def sweep(engine: AsyncEngine, clock: Clock) -> None:
     """Deletes it once."""
     now = to_ms(clock.now())
     expiring = (
-        *(Attempt, Session, Refusal, AddressChange, Grant),
+        *(Attempt, Session, Refusal, AddressChange, Grant, Handover),
         *(HeldSpending, Proof, SocialAttempt, PasskeyChallenge),
     )
     done: list[Any] = [delete(row).where(col(row.expires_at) <= now) for row in expiring]

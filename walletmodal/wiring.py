@@ -116,6 +116,7 @@ WIRING = Wiring(
         pairing.sync_pairing,
         embedded.sync_embedded,
         social.sync_social,
+        social.return_from_provider,
         methods.sync_methods,
         send.sync_preview,
         swap.sync_swap,

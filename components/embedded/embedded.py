@@ -108,13 +108,17 @@ class PasskeyButton(rx.Component):
 
 
 class SocialButton(rx.Component):
-    """Begins a login at `provider`; `site`: origin of the secure site, "" of one of AppKit's. `on_begun` hears `{provider, attempt, opened}`."""
+    """Begins a login at `provider`; `site`: origin of the secure site, "" of one of AppKit's; `back`: the host page, where that has to make room for it.
+
+    `on_begun` hears `{provider, attempt, opened, left?, error?}`.
+    """
 
     library = _SOCIAL.importable_path
     tag = "SocialButton"
 
     site: rx.Var[str]
     provider: rx.Var[str]
+    back: rx.Var[str]
     on_begun: _Payload
 
 

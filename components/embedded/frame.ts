@@ -14,7 +14,7 @@ const ANSWER_MS = 30_000;
 /** How long it may take to say whether it offers a passkey: the visitor, who is logged in by then, waits for it. */
 const OFFER_MS = 3_000;
 /** These wait for a person, or for a chain, as long as it takes. */
-const PATIENT = new Set(["UPDATE_EMAIL", "DEVICE_REVOKE", "DEVICE_RELEASE", "EXPORT", "ACCOUNT_DATA", "ACCOUNT_DELETE", "CONNECT_DEVICE", "CONNECT_OTP", "RPC_REQUEST", "RECOVERY", "PASSKEY_ADD", "PASSWORD_SET", "PASSWORD_REMOVE", "ESCROW_OFF", "ESCROW_ON", "CONNECT_PASSKEY", "CONNECT_SOCIAL", "CONNECT_FARCASTER"]);
+const PATIENT = new Set(["UPDATE_EMAIL", "DEVICE_REVOKE", "DEVICE_RELEASE", "DEVICE_REMEMBER", "EXPORT", "ACCOUNT_DATA", "ACCOUNT_DELETE", "CONNECT_DEVICE", "CONNECT_OTP", "RPC_REQUEST", "RECOVERY", "PASSKEY_ADD", "PASSWORD_SET", "PASSWORD_REMOVE", "ESCROW_OFF", "ESCROW_ON", "CONNECT_PASSKEY", "CONNECT_SOCIAL", "CONNECT_FARCASTER"]);
 const NONCE = /^[\da-f]{32}$/;
 const MAX_HEIGHT = 2_000;
 

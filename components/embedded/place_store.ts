@@ -1,4 +1,7 @@
-/** Where the secure site's frame is shown: over the place that a view keeps for it, followed as that moves. */
+/**
+ * Where the secure site's frame is shown: over the place that a view keeps for it, followed as that moves. Meanwhile the host page raises
+ * ours above all that it has: what lies over the secure frame makes its buttons dead.
+ */
 
 type Shown = { shown: boolean; height: number };
 
@@ -12,6 +15,7 @@ let held: HTMLElement | null = null;
 let frame = 0;
 let still = 0;
 let last = "";
+let raised = false;
 const subscribers = new Set<() => void>();
 
 /** What the frame wants: whether it is to be seen, and how high it is; 0 until it has said so. */
@@ -62,8 +66,10 @@ export function focusFrame(): void {
 }
 
 function draw(): void {
+  const visible = element !== null && state.shown && held !== null;
+  if (visible !== raised) window.__walletmodal.post("raised", { visible });
+  raised = visible;
   if (!element) return;
-  const visible = state.shown && held !== null;
   const { left, top, width, height } = visible ? held!.getBoundingClientRect() : { left: 0, top: 0, width: 0, height: 0 };
   const drawn = visible ? [left, top, width, height].map(Math.round).join() : "";
   still = drawn === last ? still + 1 : 0;

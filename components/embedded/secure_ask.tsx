@@ -11,7 +11,7 @@ type Props = { question?: Question; sync?: string; onAnswer?: (outcome: Outcome)
 const answers = new Map<string, Promise<Outcome>>();
 const KEPT = 8;
 /** What the frame asks its visitor about, on a card of its own. */
-const CARDS = new Set(["UPDATE_EMAIL", "DEVICE_REVOKE", "DEVICE_RELEASE", "EXPORT", "ACCOUNT_DATA", "ACCOUNT_DELETE", "RECOVERY", "PASSKEY_ADD", "PASSWORD_SET", "PASSWORD_REMOVE", "ESCROW_OFF", "ESCROW_ON", "CONNECT_PASSKEY"]);
+const CARDS = new Set(["UPDATE_EMAIL", "DEVICE_REVOKE", "DEVICE_RELEASE", "DEVICE_REMEMBER", "EXPORT", "ACCOUNT_DATA", "ACCOUNT_DELETE", "RECOVERY", "PASSKEY_ADD", "PASSWORD_SET", "PASSWORD_REMOVE", "ESCROW_OFF", "ESCROW_ON", "CONNECT_PASSKEY"]);
 
 function answerOf({ id = "", type = "", payload }: Question): Promise<Outcome> {
   const known = answers.get(id);

@@ -1,7 +1,10 @@
-/** The window of a login: opened in the click itself, before anybody was asked, because browsers block it later. */
+/**
+ * The window of a login: opened in the click itself, before anybody was asked, because browsers block it later. Where none can be opened, as
+ * in Telegram, the host page goes there itself, and comes back.
+ */
 import { leadPopup, openEmptyPopup, openPopup } from "../popup";
 import { ask } from "./frame";
-import { isRecord, text } from "./types";
+import { INTERNAL, isRecord, SecureError, text } from "./types";
 
 const WIDTH = 600;
 const HEIGHT = 800;
@@ -10,7 +13,7 @@ const MAX_URI = 4_096;
 
 let current: Window | null = null;
 
-export type Begun = { provider: string; attempt: string; opened: boolean };
+export type Begun = { provider: string; attempt: string; opened: boolean; left?: boolean; error?: { code: number; message: string; reason: string } | null };
 
 /** 24 random bytes in base64url. */
 export function newAttempt(): string {
@@ -39,6 +42,22 @@ export function beginSocial(site: string, provider: string): Begun {
 /** The window that was opened last, until it is closed by us. */
 export function openedWindow(): Window | null {
   return current;
+}
+
+/** Has the host page go to the provider; it comes back to `back`. Tells how that went, if the page is still there to hear of it. */
+export async function leaveForSocial(provider: string, back: string): Promise<Begun> {
+  const attempt = newAttempt();
+  const begun = { provider, attempt, opened: false, left: true };
+  try {
+    const answer = await ask("GET_SOCIAL_REDIRECT_URI", { provider, attempt, back });
+    const href = isRecord(answer) ? text(answer.uri) : "";
+    if (!href) throw new SecureError(INTERNAL, "Something went wrong");
+    window.__walletmodal.post("link", { href, target: "_self", deep: null, leaves: true });
+    return { ...begun, error: null };
+  } catch (error) {
+    const { code, message, reason } = error as SecureError;
+    return { ...begun, error: { code, message, reason } };
+  }
 }
 
 /** Whether the window is gone, as far as can be seen from here: a provider may cut it off from us while somebody types there. */

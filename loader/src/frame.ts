@@ -89,7 +89,7 @@ export function serveFrame(
     target.postMessage(envelope(nonce, PORT, {}), origin, [channel.port2]);
     const first = init();
     // The frame would ignore it, and nobody would hear why nothing opens.
-    if (!parseEnvelope(envelope("", "", first))) return giveUp("Its options are too large");
+    if (!parseEnvelope(envelope("", "", first))) return giveUp("Options too large");
     post("init", first);
     greeted();
     // A frame that was reloaded has forgotten what it was asked; a wallet that is being asked has not.
@@ -130,7 +130,7 @@ export function ask(type: "call" | "request", payload: { method: string; params:
   return new Promise((resolve, reject) => {
     if (src === null) throw fail(GONE, DESTROYED);
     // The frame takes no more before it is ready, and nobody would hear of what it has dropped.
-    if (pending.size >= MAX_PENDING) throw fail(LIMIT_EXCEEDED, "Too many requests wait for an answer");
+    if (pending.size >= MAX_PENDING) throw fail(LIMIT_EXCEEDED, "Too many requests are open");
     const id = !port && /^(open|close)$/.test(payload.method) ? "early" : ++counter + "";
     const entry = { _type: type, _payload: asJson(payload, invalidParams(), fail(LIMIT_EXCEEDED, "The request is too large")), _resolve: resolve, _reject: reject };
     // Of the clicks before the frame is ready only the last is carried out; those before it are done with.
@@ -160,8 +160,11 @@ function giveUp(message: string) {
 function arm() {
   clearTimeout(timer);
   timer = setTimeout(() => {
-    if (options.enableEmbedded && !iframe) return giveUp("Without a <wallet-modal-embed> in the page there is no place for it");
-    giveUp(`No answer from ${src!.origin} within 8 s. ` + (waiting ? "Its second script is missing." : `Does its ALLOWED_ORIGINS name ${location.origin}?`));
+    giveUp(
+      options.enableEmbedded && !iframe
+        ? "No <wallet-modal-embed> in the page"
+        : `No answer from ${src!.origin} within 8 s. ` + (waiting ? "walletmodal-wallets.js is missing." : `Does its ALLOWED_ORIGINS name ${location.origin}?`),
+    );
   }, TIMEOUT);
 }
 
@@ -196,13 +199,24 @@ export function start(): void {
 
 /** Puts the frame as high above the page as the theme says. */
 export function restyle(): void {
-  if (iframe) iframe.style.zIndex = "" + Math.max(1, +(theme.variables["--w3m-z-index"] ?? 999) || 999);
+  if (iframe) iframe.style.zIndex = "" + Math.max(1, +theme.variables["--w3m-z-index"]! || 999);
+}
+
+/**
+ * Brings the frame into the browser's top layer, or back to its place: while the secure frame in it shows something, whose buttons take no
+ * click when anything of the page lies above. Not at other times, for what wallets show in the page lies above the modal.
+ */
+export function raise(high: unknown): void {
+  if (!shown) return;
+  iframe!.popover = high ? "manual" : null;
+  if (high) iframe!.showPopover?.();
 }
 
 /** Brings the frame before the page, or takes it away again. */
 export function show(visible: boolean): void {
   if (!iframe || options.enableEmbedded || visible == shown) return;
   const before = focused();
+  raise(false);
   shown = visible;
   lockScroll(visible);
   restyle();

@@ -2,7 +2,7 @@
 import type { Modal, ModalEvent, Namespace, Options } from "../walletmodal";
 import { bind, renderAll } from "./elements";
 import { fail, INVALID_PARAMS, notify } from "./errors";
-import { ask, claim, dropped, iframe, post, restyle, serveFrame, settle, show, start, started } from "./frame";
+import { ask, claim, dropped, iframe, post, raise, restyle, serveFrame, settle, show, start, started } from "./frame";
 import { configure, describeHost, forServer, options, theme } from "./options";
 import { isRecord, type Envelope, type Unchecked } from "./protocol";
 import { announce, emitChanges, ownProviders, providerOf } from "./provider";
@@ -46,6 +46,7 @@ function build(given: Options, src: URL): Modal {
     __proto__: null as never,
     state: tell,
     shown: ({ visible }) => typeof visible == "boolean" && show(visible),
+    raised: ({ visible }) => raise(visible),
     event: (data) => isRecord(data.properties) && listeners.forEach((listener) => notify(listener, { timestamp: Date.now(), data })),
     result: (payload, id) => typeof payload.ok == "boolean" && settle(id, payload),
     size: ({ height }) => options.enableEmbedded && iframe && (iframe.style.height = height + "px"),

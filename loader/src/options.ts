@@ -22,7 +22,7 @@ export function configure(change: Options, before: Options = options): void {
   for (const [name, least, most] of BOUNDS) {
     const value = (change.themeVariables?.[name] ?? least) + "";
     const size = parseFloat(value) * (/em$/.test(value) ? 16 : 1);
-    if (!(size >= least && size <= most)) console.warn(`[walletmodal] ${name}: ${value} is out of bounds (${least} to ${most})`);
+    if (!(size >= least && size <= most)) console.warn(`WalletModal: ${name}: ${value} is out of bounds (${least} to ${most})`);
   }
 }
 

@@ -29,7 +29,7 @@ function createProvider(namespace: Namespace) {
     const { address, caipAddress } = account?.status == "connected" ? account : NOBODY;
     // The visitor may be looking at another namespace.
     const [, chain] = (caipNetworkId?.startsWith(namespace + ":") ? caipNetworkId : caipAddress).split(":");
-    return [address, chain && evm ? "0x" + Number(chain).toString(16) : chain] as const;
+    return [address, chain && evm ? "0x" + (+chain).toString(16) : chain] as const;
   };
   const accounts = () => [known()[0]].filter(Boolean);
   const emit = (event: string, value: unknown) => listeners[event]?.forEach((listener) => notify(listener, value));

@@ -16,13 +16,13 @@ function fetchFrom(href: string, integrity: string): Promise<Serve> {
     const script: SecondScript = document.createElement("script");
     const failed = () => {
       script.remove();
-      reject(fail(GONE, `Could not load ${href}. After an upgrade of the modal the page must be loaded anew.`));
+      reject(fail(GONE, `Could not load ${href}. After an upgrade of the modal, reload the page.`));
     };
     script.takeWallets1 = (given) => resolve((serve = given));
     script.crossOrigin = "anonymous";
     script.integrity = integrity;
     // A host's policy may go by nonces.
-    if (first?.nonce) script.nonce = first.nonce;
+    script.nonce = first?.nonce ?? "";
     script.onerror = script.onload = failed;
     script.src = href;
     document.head.append(script);

@@ -40,7 +40,7 @@ export function activeNetwork() {
   const { network, selectedNetworkId } = state;
   const caipNetworkId = network?.caipNetworkId ?? selectedNetworkId ?? undefined;
   const [namespace, reference] = (caipNetworkId ?? "").split(":");
-  return { caipNetwork: network ?? undefined, caipNetworkId, chainId: namespace == "eip155" ? Number(reference) : reference };
+  return { caipNetwork: network ?? undefined, caipNetworkId, chainId: namespace == "eip155" ? +reference! : reference };
 }
 
 /** The account of a namespace; of the active one when none is named. */

@@ -32,9 +32,9 @@ export function createIframe(src: URL, embedded: boolean | undefined): HTMLIFram
   // wallet sites, and providers of logins, whose pages do not work in a sandbox.
   iframe.sandbox = "allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox";
   // Hidden, not display:none, in which a frame neither lays out nor animates. The colour scheme equals that of the frame's
-  // root: with unequal schemes browsers paint the frame opaque.
+  // root: with unequal schemes browsers paint the frame opaque. `all` takes away what browsers give a popover: border, padding, ground.
   iframe.style.cssText =
-    "border:0;width:100%;height:100%;color-scheme:light!important;" + (embedded ? "" : "position:fixed;inset:0;visibility:hidden");
+    "all:initial;width:100%;height:100%;color-scheme:light!important;" + (embedded ? "" : "position:fixed;inset:0;visibility:hidden");
   iframe.src = src.href;
   return iframe;
 }

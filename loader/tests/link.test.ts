@@ -1,7 +1,8 @@
-import { describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { stage } from "./stage";
 
 const DEEP = "WALLETCONNECT_DEEPLINK_CHOICE";
+const INTERRUPTED = "walletmodal:interrupted";
 
 describe("link", () => {
   async function opened(payload: object) {
@@ -48,5 +49,50 @@ describe("link", () => {
 
   it("refuses an app whose link is script", async () => {
     expect((await opened({ href: "https://wallet.example/", target: "_blank", deep: { href: "javascript:1", name: "x" } })).calls).toEqual([]);
+  });
+
+  it("that leaves the page has the embedded wallet asked when it is back", async () => {
+    const { calls } = await opened({ href: "https://secure.example/oauth/go/google/a", target: "_self", deep: null, leaves: true });
+    expect(calls).toHaveLength(1);
+    expect(JSON.parse(localStorage.getItem(INTERRUPTED)!)).toEqual({ namespace: "", connector: "ID_AUTH", wallet: null });
+  });
+
+  it.each([undefined, 1, "true"])("that does not leave it (%j) has nobody asked", async (leaves) => {
+    await opened({ href: "https://secure.example/oauth/go/google/a", target: "_self", deep: null, leaves });
+    expect(localStorage.getItem(INTERRUPTED)).toBeNull();
+  });
+});
+
+describe("a page that is back from a login", () => {
+  const MARK = "result_uri=https%3A%2F%2Fsecure.example%2Foauth%2Fdone%2Fgoogle";
+
+  afterEach(() => history.replaceState(null, "", "/"));
+
+  /** The page's address once the modal has been told of it, and what it was told. */
+  async function back(address: string, left = true) {
+    history.replaceState({ kept: 1 }, "", address);
+    if (left) localStorage.setItem(INTERRUPTED, JSON.stringify({ namespace: "", connector: "ID_AUTH", wallet: null }));
+    const { frame } = await stage();
+    const { payload } = await frame.next("init");
+    await frame.settled();
+    return [location.pathname + location.search + location.hash, payload.host.url.includes(MARK), payload.snapshot.storage.interrupted?.connector];
+  }
+
+  it.each([
+    [`/shop?${MARK}`, "/shop"],
+    [`/shop?item=7&${MARK}`, "/shop?item=7"],
+    [`/shop?${MARK}&item=%20#part`, "/shop?item=%20#part"],
+    [`/shop?a=1&${MARK}&b=2`, "/shop?a=1&b=2"],
+  ])("tells the modal, and drops the mark: %s", async (address, after) => {
+    expect(await back(address)).toEqual([after, true, "ID_AUTH"]);
+  });
+
+  it("keeps the state of its history", async () => {
+    await back(`/shop?${MARK}`);
+    expect(history.state).toEqual({ kept: 1 });
+  });
+
+  it("that was left for none keeps its address", async () => {
+    expect(await back(`/shop?${MARK}`, false)).toEqual([`/shop?${MARK}`, true, undefined]);
   });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { load, PATIENCE, SRC, stage, stoppedClock } from "./stage";
 
 describe("preload", () => {
@@ -90,6 +90,75 @@ describe("the iframe", () => {
     await staged.frame.settled();
     staged.modal.setThemeVariables({ "--w3m-z-index": 7 });
     expect(document.querySelector("iframe")!.style.zIndex).toBe("7");
+  });
+
+  describe("over all of the page", () => {
+    /** A browser's top layer: the iframe is in it while it is an open popover. */
+    let shows: ReturnType<typeof vi.fn>;
+
+    beforeEach(() => {
+      shows = vi.fn();
+      Object.assign(HTMLElement.prototype, { showPopover: shows });
+    });
+
+    afterEach(() => {
+      delete (HTMLElement.prototype as Partial<HTMLElement>).showPopover;
+    });
+
+    /** A modal that was told these, one after the other. */
+    async function told(...messages: [type: string, visible: boolean][]) {
+      const staged = await stage();
+      for (const [type, visible] of messages) staged.frame.send(type, { visible });
+      await staged.frame.settled();
+      return [document.querySelector("iframe")!.popover, shows.mock.calls.length];
+    }
+
+    it("is not the place of the modal", async () => {
+      expect(await told(["shown", true])).toEqual([null, 0]);
+    });
+
+    it("it is while the secure frame shows something", async () => {
+      expect(await told(["shown", true], ["raised", true])).toEqual(["manual", 1]);
+    });
+
+    it("it is no longer once that is over", async () => {
+      expect(await told(["shown", true], ["raised", true], ["raised", false])).toEqual([null, 1]);
+    });
+
+    it("it is no longer once the modal is closed, and not when it is opened again", async () => {
+      expect(await told(["shown", true], ["raised", true], ["shown", false], ["shown", true])).toEqual([null, 1]);
+    });
+
+    it("nothing is brought that is not shown", async () => {
+      expect(await told(["raised", true])).toEqual([null, 0]);
+    });
+
+    it("no card in the page's flow is brought", async () => {
+      document.body.append(document.createElement("wallet-modal-embed"));
+      const staged = await stage({ enableEmbedded: true });
+      staged.frame.send("shown", { visible: true });
+      staged.frame.send("raised", { visible: true });
+      await staged.frame.settled();
+      expect([document.querySelector("iframe")!.popover, shows.mock.calls.length]).toEqual([null, 0]);
+    });
+
+    it("a browser without popovers brings nothing, and says nothing", async () => {
+      delete (HTMLElement.prototype as Partial<HTMLElement>).showPopover;
+      const staged = await stage();
+      staged.frame.send("shown", { visible: true });
+      staged.frame.send("raised", { visible: true });
+      await staged.frame.settled();
+      expect([staged.modal.dropped, document.querySelector("iframe")!.style.visibility]).toEqual([0, ""]);
+    });
+
+    it("a modal whose iframe the host has taken away can be destroyed", async () => {
+      const staged = await stage();
+      staged.frame.send("shown", { visible: true });
+      staged.frame.send("raised", { visible: true });
+      await staged.frame.settled();
+      document.body.replaceChildren();
+      expect(() => staged.modal.destroy()).not.toThrow();
+    });
   });
 
   it("is as high as its card when embedded", async () => {

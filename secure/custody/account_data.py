@@ -70,7 +70,9 @@ class AccountDataCalls:
                     "createdAt": created,
                     "wallets": wallets,
                     "recoveryByCode": bool(escrow),
-                    "devices": await rows(Half, "device", "name", "site", "created_at", "last_seen_at", "held_until"),
+                    "devices": await rows(
+                        Half, "device", "name", "site", "own_window", "created_at", "last_seen_at", "held_until"
+                    ),
                     "heldSpending": await rows(HeldSpending, "payload", "asset", "amount", "expires_at"),
                     "deletionRequests": await rows(DeletionRequest, "asked_at", "due_at"),
                     "passkeys": await rows(Passkey, "id", "name", "site", "created_at", "last_used_at"),

@@ -20,6 +20,7 @@ from secure.db.tables import (
     DeletionRequest,
     Grant,
     Half,
+    Handover,
     HeldSpending,
     Passkey,
     PasskeyChallenge,
@@ -44,7 +45,7 @@ from walletmodal.db.moments import to_ms
 
 _OF_USER: Final = (
     *(Wallet, Half, HeldSpending, Passkey, RecoveryPassword, SocialIdentity, Session, Attempt),
-    *(Proof, Grant, PasskeyChallenge, AddressChange, Refusal, DeletionRequest),
+    *(Proof, Grant, Handover, PasskeyChallenge, AddressChange, Refusal, DeletionRequest),
 )
 """The tables whose rows are somebody's, by their column `user`."""
 

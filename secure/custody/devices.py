@@ -101,13 +101,14 @@ class DeviceCalls:
 async def _listed(connection: AsyncConnection, call: UserCall[Any], now: int) -> list[dict[str, Any]]:
     columns = (
         *(col(Half.device), col(Half.name), col(Half.site)),
-        *(col(Half.created_at), col(Half.last_seen_at), col(Half.held_until)),
+        *(col(Half.created_at), col(Half.last_seen_at), col(Half.held_until), col(Half.own_window)),
     )
     query = select(*columns).where(col(Half.user) == call.user).order_by(col(Half.last_seen_at).desc())
     return [
         {
             "id": device, "name": name, "site": site, "createdAt": created_at, "lastSeenAt": last_seen_at,
             "heldUntil": held_until if held_until > now else None, "current": device == call.device.id,
+            "window": own_window,
         }
-        for device, name, site, created_at, last_seen_at, held_until in (await connection.execute(query)).all()
+        for device, name, site, created_at, last_seen_at, held_until, own_window in (await connection.execute(query)).all()
     ]  # fmt: skip

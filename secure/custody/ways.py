@@ -9,7 +9,7 @@ from starlette.routing import Route
 
 from secure.calls.endpoint import Answer, Calls, Nothing, UserCall
 from secure.custody.deletion_requests import requested_deletion
-from secure.db.tables import Passkey, RecoveryPassword, Wallet
+from secure.db.tables import Half, Passkey, RecoveryPassword, Wallet
 from secure.users import Users
 from walletmodal.db.engine import unit_of_work
 
@@ -73,6 +73,17 @@ class WayCalls:
         async with unit_of_work(self._engine) as connection:
             account = await self._users.account(connection, call.user)
             ways = await ways_of(connection, call.user)
+            names = ways.names
+            if await _in_window(connection, call):
+                names.insert(bool(ways.passkeys), "window")
             deletes_at = await requested_deletion(connection, call.user)
         escrow = self._escrow and bool(account.address)
-        return {"ways": ways.names, "escrow": escrow, **self._waits, "deletesAt": deletes_at}
+        return {"ways": names, "escrow": escrow, **self._waits, "deletesAt": deletes_at}
+
+
+async def _in_window(connection: AsyncConnection, call: UserCall[Nothing]) -> bool:
+    """Whether a window of this site has the wallet in a browser of that name, and this device has it not."""
+    query = select(col(Half.device), col(Half.name), col(Half.own_window)).where(col(Half.user) == call.user)
+    halves = (await connection.execute(query)).all()
+    here = any(device == call.device.id for device, _, _ in halves)
+    return not here and any(own_window and name == call.browser for _, name, own_window in halves)

@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from sqlalchemy import BigInteger, LargeBinary, MetaData
+from sqlalchemy import BigInteger, LargeBinary, MetaData, false
 from sqlmodel import Field, SQLModel
 
 
@@ -69,6 +69,7 @@ class Half(Table, table=True):
         half: sealed, `halves/<user>/<device>`.
         name: browser and system, as the browser says; site: origin of the host page, or "".
         held_until: until then its transfers wait; 0 where they need not.
+        own_window: whether windows of this site's own have the device's part, which hand the wallet over to frames in other sites.
     """
 
     __tablename__ = "halves"
@@ -81,6 +82,7 @@ class Half(Table, table=True):
     created_at: int = Field(sa_type=BigInteger, nullable=False)
     last_seen_at: int = Field(sa_type=BigInteger, nullable=False)
     held_until: int = Field(default=0, sa_type=BigInteger, sa_column_kwargs={"server_default": "0"})
+    own_window: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
 
 
 class HeldSpending(Table, table=True):
@@ -329,6 +331,22 @@ class Grant(Table, table=True):
     user: str = Field(max_length=32)
     device: str = Field(max_length=64)
     held_until: int = Field(default=0, sa_type=BigInteger, sa_column_kwargs={"server_default": "0"})
+    expires_at: int = Field(sa_type=BigInteger, nullable=False, index=True)
+
+
+class Handover(Table, table=True):
+    """A device's question for the wallet, to the window of the same browser; answered once.
+
+    Attributes:
+        token: SHA-256 of the question's token, in hex.
+        user: who is logged in on the device that asks; device: as in `Half`.
+    """
+
+    __tablename__ = "handovers"
+
+    token: str = Field(primary_key=True, max_length=64)
+    user: str = Field(max_length=32)
+    device: str = Field(max_length=64)
     expires_at: int = Field(sa_type=BigInteger, nullable=False, index=True)
 
 

@@ -107,14 +107,16 @@ class SocialAttempts:
 
         async def look() -> tuple[str, str, str, str] | None:
             state, verifier, browser = (secrets.token_urlsafe(size) for size in (24, 48, 24))
-            values = {
-                "status": "away",
-                "state": digest(state),
-                "browser": digest(browser),
-                "secret": self._seal(key, "secret", {"verifier": verifier}),
-            }
             ready = (col(Row.provider) == provider, col(Row.status) == "waiting", self._in_time())
             async with unit_of_work(self._engine) as connection:
+                row = (await connection.execute(select(Row).where(col(Row.id) == key, *ready))).mappings().first()
+                known = self._open(row, "secret") if row else {}
+                values = {
+                    "status": "away",
+                    "state": digest(state),
+                    "browser": digest(browser),
+                    "secret": self._seal(key, "secret", {**known, "verifier": verifier}),
+                }
                 changed = update(Row).where(col(Row.id) == key, *ready).values(values).returning(col(Row.device))
                 device: str | None = await connection.scalar(changed)
                 over = select(col(Row.id)).where(col(Row.id) == key, not_(and_(*ready)))
@@ -126,8 +128,8 @@ class SocialAttempts:
         found = await self.waiting.until(key, look, GO_SECONDS)
         return found if found and found[0] else None
 
-    async def come_back(self, provider: str, state: str, browser: str) -> tuple[str, str, str] | None:
-        """Id, device and verifier of the attempt of a state, once; None where there is none in this browser."""
+    async def come_back(self, provider: str, state: str, browser: str) -> tuple[str, str, dict[str, str]] | None:
+        """Id, device and secret, with its verifier, of the attempt of a state, once; None where there is none in this browser."""
         mine = (
             *(col(Row.state) == digest(state), col(Row.browser) == digest(browser), col(Row.provider) == provider),
             *(col(Row.status) == "away", self._in_time()),
@@ -137,7 +139,7 @@ class SocialAttempts:
             row = (await connection.execute(changed)).mappings().first()
         if row is None:
             return None
-        return row["id"], row["device"], self._open(row, "secret")["verifier"]
+        return row["id"], row["device"], self._open(row, "secret")
 
     async def conclude(self, key: str, identity: Identity | Failure) -> None:
         """Writes down how an attempt has ended, and wakes who waits for it.

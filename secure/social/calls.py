@@ -16,6 +16,7 @@ from secure.errors import CallError
 from secure.social.accounts import SocialUsers
 from secure.social.attempts import FINISH_SECONDS, Failure, SocialAttempts, is_attempt
 from secure.social.providers import Client, Provider
+from secure.social.return_address import MAX_ADDRESS, return_address
 from secure.users import Users
 from walletmodal.core.clock import Clock
 from walletmodal.db.engine import unit_of_work
@@ -26,10 +27,11 @@ ENDED: Final = ("done", "failed")
 
 
 class StartBody(Body):
-    """A login that a device begins; `attempt`: 24 random bytes that it has made."""
+    """A login that a device begins; `attempt`: 24 random bytes that it has made; `back`: the host page that it leaves for it."""
 
     provider: Annotated[str, Field(max_length=16)]
     attempt: AttemptId
+    back: Annotated[str, Field(max_length=MAX_ADDRESS)] = ""
 
 
 class FinishBody(Body):
@@ -92,6 +94,7 @@ class SocialCalls:
         completion: see there.
         limits: how many may be begun.
         own_origin: of this site.
+        sites: origins of host pages.
     """
 
     def __init__(
@@ -100,10 +103,12 @@ class SocialCalls:
         attempts: SocialAttempts,
         completion: Completion,
         limits: Limits,
+        *,
         own_origin: str,
+        sites: frozenset[str],
     ) -> None:
         self._clients, self._attempts, self._completion = clients, attempts, completion
-        self._limits, self._own_origin = limits, own_origin
+        self._limits, self._own_origin, self._sites = limits, own_origin, sites
 
     def routes(self, calls: Calls) -> list[Route]:
         """Their routes."""
@@ -119,8 +124,11 @@ class SocialCalls:
             raise CallError(400, "params", "The request is not understood.")
         if provider not in self._clients:
             raise CallError(400, "not_offered", "This login is not offered here.")
+        back = return_address(call.body.back, self._sites)
+        if call.body.back and not back:
+            raise CallError(400, "params", "The request is not understood.")
         await self._limits.outside(call.line)
-        expires_at = await self._attempts.start(attempt, provider, call.device)
+        expires_at = await self._attempts.start(attempt, provider, call.device, {"back": back} if back else None)
         return {"url": f"{self._own_origin}/oauth/go/{provider}/{attempt}", "expiresAt": expires_at}
 
     async def finish(self, call: Call[FinishBody]) -> Answer:

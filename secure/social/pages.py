@@ -25,6 +25,7 @@ from secure.social.identity import Identity, ProviderError
 from secure.social.names import told_name
 from secure.social.origins import is_opened_by_us, is_sent_by_itself
 from secure.social.providers import Client, Provider
+from secure.social.return_address import with_result
 
 EXCHANGE_SECONDS: Final = 20.0
 MAX_PARAMETER: Final = 2048
@@ -113,10 +114,10 @@ class SocialPages:
         found = await self._attempts.come_back(provider.id, told["state"], request.cookies.get(cookie, ""))
         if found is None:
             return self._page(400, _OVER, "It was begun in another browser, or too long ago.", _BEGIN_AGAIN)
-        key, device, verifier = found
-        result = await self._result(provider, client, told, verifier, nonce_of(device, told["state"]))
+        key, device, secret = found
+        result = await self._result(provider, client, told, secret["verifier"], nonce_of(device, told["state"]))
         await self._attempts.conclude(key, result)
-        response = self._done(provider, result)
+        response = self._done(provider, result, secret.get("back", ""))
         response.delete_cookie(cookie, path="/oauth/back")
         return response
 
@@ -209,23 +210,34 @@ class SocialPages:
             forms=f"'self' {target.scheme}://{target.netloc}",
         )
 
-    def _done(self, provider: Provider, result: Identity | Failure) -> Response:
-        head = (
-            f'<meta name="walletmodal-openers" content="{escape(self._openers)}">'
-            f'<meta name="walletmodal-result" content="{escape(f"{self._own_origin}/oauth/done/{provider.id}")}">'
-            '<script src="/oauth/back.js" defer></script>'
-        )
+    def _done(self, provider: Provider, result: Identity | Failure, back: str) -> Response:
+        told = f"{self._own_origin}/oauth/done/{provider.id}"
+        metas = {"openers": self._openers, "result": told, "back": with_result(back, told) if back else ""}
+        head = "".join(f'<meta name="walletmodal-{name}" content="{escape(value)}">' for name, value in metas.items())
+        head += '<script src="/oauth/back.js" defer></script>'
+        if back:
+            # The page goes on by itself: a redirect after the provider's form would be held against that form's policy.
+            return self._page(200, "You are led back", "One moment.", head=head, link=metas["back"])
         if isinstance(result, Identity):
             return self._page(200, "You are logged in", "You can close this window.", head=head)
         title = "You did not log in" if result == "denied" else f"{provider.name} could not log you in"
         return self._page(200, title, "You can close this window, and try again where you came from.", head=head)
 
     def _page(
-        self, status: int, title: str, *sentences: str, button: str = "", forms: str = "'none'", head: str = ""
+        self,
+        status: int,
+        title: str,
+        *sentences: str,
+        button: str = "",
+        forms: str = "'none'",
+        head: str = "",
+        link: str = "",
     ) -> HTMLResponse:
         content = f"<h1>{escape(title)}</h1>" + "".join(f"<p>{escape(sentence)}</p>" for sentence in sentences)
         if button:
             content += f'<form method="post"><button type="submit">{escape(button)}</button></form>'
+        if link:
+            content += f'<p><a href="{escape(link)}">Go back</a></p>'
         document = (
             '<!doctype html><html lang="en"><head><meta charset="utf-8">'
             '<meta name="viewport" content="width=device-width, initial-scale=1">'

@@ -69,7 +69,9 @@ async def social_routes(
             openers=settings.sites,
         )
         routes += pages.routes()
-        routes += SocialCalls(clients, attempts, completion, limits, settings.own_origin).routes(calls)
+        routes += SocialCalls(
+            clients, attempts, completion, limits, own_origin=settings.own_origin, sites=settings.sites
+        ).routes(calls)
     if relay is not None:
         routes += FarcasterCalls(
             Relay(http, relay),

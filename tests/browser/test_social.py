@@ -111,6 +111,26 @@ def test_farcasters_app_logs_in_by_the_code(arrive: Arriving) -> None:
     visitor.modal.expect_connected(address)
 
 
+def test_in_telegram_the_page_goes_to_the_provider_and_comes_back_connected(arrive: Arriving) -> None:
+    visitor = arrive("google", "github")
+    visitor.page.add_init_script("window.TelegramWebviewProxy = {}")
+    address = visitor.page.url
+    visitor.page.goto(f"{address}?item=7")
+    opened: list[Page] = []
+
+    def note(page: Page) -> None:
+        opened.append(page)
+
+    visitor.page.context.on("page", note)
+    visitor.modal.open()
+    visitor.modal.part("social-selector-github").click()
+    visitor.page.wait_for_url("**/login/github?**")
+    allow(visitor.page)
+    visitor.page.wait_for_url(f"{address}?item=7")
+    visitor.modal.expect_connected()
+    assert opened == []
+
+
 def test_a_login_goes_on_where_the_host_page_was_loaded_anew_meanwhile(arrive: Arriving) -> None:
     visitor = arrive("google")
     window = begin(visitor, "google")

@@ -102,6 +102,44 @@ async def test_what_is_not_seen_is_not_asked(driver: Driver) -> None:
     assert await asked(driver) == {}
 
 
+WINDOW = {"id": "d" * 64, "name": "Chrome on Windows", "site": "", "createdAt": DAY, "lastSeenAt": DAY, "window": True}
+KEPT = {"devices": [{**HERE, "current": True}, WINDOW]}
+
+
+async def test_the_frame_is_asked_to_keep_the_wallet_for_other_sites(driver: Driver) -> None:
+    await listed(driver)
+    await driver.fire(DevicesState.remember)
+    question = await asked(driver)
+    assert (question["type"], question["payload"], (await own(driver)).phase) == ("DEVICE_REMEMBER", {}, "asking")
+    await answer(driver, KEPT)
+    state = await own(driver)
+    assert [row["site"] for row in state.get_value("rows")] == ["shop.example", "For other sites in this browser"]
+    assert (state.phase, state.offered) == ("shown", False)
+    assert (await driver.state(ToastState)).message == "Ready for other sites"
+
+
+@pytest.mark.parametrize(
+    ("others", "offered"),
+    [([], True), ([{**WINDOW, "name": "Safari on iOS"}], True), ([WINDOW], False), ([{**WINDOW, "window": 1}], True)],
+)
+async def test_a_browser_that_keeps_the_wallet_is_not_offered_to(
+    driver: Driver, others: list[dict[str, Any]], offered: bool
+) -> None:
+    await listed(driver, {"devices": [{**HERE, "current": True}, *others]})
+    assert (await own(driver)).offered is offered
+    await driver.fire(DevicesState.remember)
+    assert bool(await asked(driver)) is offered
+
+
+async def test_a_wallet_that_is_not_kept_changes_nothing(driver: Driver) -> None:
+    await listed(driver)
+    await driver.fire(DevicesState.remember)
+    await answer(driver, message="Your browser does not let this site keep anything.")
+    state = await own(driver)
+    assert (state.phase, state.offered, len(state.get_value("rows"))) == ("shown", True, 2)
+    assert state.error == "Your browser does not let this site keep anything."
+
+
 async def waiting(driver: Driver, *, here: bool = False) -> list[dict[str, Any]]:
     """The list with a device whose transfers wait; `here`: those of this one do as well."""
     own_row = {**HERE, "current": True, "heldUntil": 20 * DAY if here else None}

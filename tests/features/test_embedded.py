@@ -360,6 +360,14 @@ async def test_a_passkey_is_the_first_way_where_there_is_one(driver: Driver) -> 
     assert (question["type"], question["payload"]) == ("RECOVERY", {"way": "passkey"})
 
 
+async def test_the_window_of_this_browser_comes_after_a_passkey(driver: Driver) -> None:
+    await recovering(driver, "code", "window", "password", "passkey")
+    assert (await driver.state(EmbeddedState)).get_value("ways") == ["passkey", "window", "password", "code"]
+    await driver.fire(EmbeddedState.recover("window"))
+    question = await asked(driver)
+    assert (question["type"], question["payload"]) == ("RECOVERY", {"way": "window"})
+
+
 async def test_a_way_that_the_wallet_does_not_have_is_not_gone(driver: Driver) -> None:
     await recovering(driver, "passkey", "mail pigeon")
     assert (await driver.state(EmbeddedState)).get_value("ways") == ["passkey"]
@@ -460,7 +468,7 @@ async def test_a_lost_session_goes_on_with_the_ways_to_the_wallet(driver: Driver
 
 
 async def test_a_lost_session_keeps_all_ways_and_what_was_said_of_them(driver: Driver, heir: Driver) -> None:
-    ways = ["passkey", "password", "code"]
+    ways = ["passkey", "window", "password", "code"]
     await driver.reply(await connecting(driver), code=4100, message="recovery_needed")
     await answer(driver, {"ways": ways, "holdHours": 24, "deletesAt": 1_900_000_000_000})
     before = await driver.state(EmbeddedState)

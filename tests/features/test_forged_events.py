@@ -78,7 +78,7 @@ HANDLERS = {
     "RecoveryState": {"change", "load", "on_answer"},
     "ExportState": {"begin", "on_answer", "open_view"},
     "AccountDataState": {"ask", "on_answer"},
-    "DevicesState": {"load", "on_answer", "release", "remove"},
+    "DevicesState": {"load", "on_answer", "release", "remember", "remove"},
     "LostWalletState": {"delete", "on_answer"},
     "PasskeysState": {"add", "choose", "load", "on_answer", "remove", "skip"},
     "OperationsState": {"prepare", "tell_status"},

@@ -135,7 +135,7 @@ async def test_a_half_that_was_copied_to_another_user_does_not_open(world: World
     user = (await eve.call("/v1/me"))["user"]["id"]
     [(device,)] = await world.sql("SELECT device FROM sessions WHERE user = ?", (user,))
     await world.sql(
-        "INSERT INTO halves SELECT ?, ?, half, name, site, created_at, last_seen_at, held_until FROM halves WHERE user = ?",
+        "INSERT INTO halves SELECT ?, ?, half, name, site, created_at, last_seen_at, held_until, own_window FROM halves WHERE user = ?",
         (user, device, wallet.user_id),
     )
     refused = await eve.refused("/v1/wallet/half", {"use": "sign"})

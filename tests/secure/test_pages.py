@@ -14,7 +14,15 @@ def built(tmp_path: Path) -> Path:
     """A built page."""
     folder = tmp_path / "static"
     folder.mkdir()
-    for name in ("frame.js", "typed_data.js", "later.js", "recovery_settings.js", "host_client.js", "frame.css"):
+    for name in (
+        "frame.js",
+        "typed_data.js",
+        "later.js",
+        "recovery_settings.js",
+        "host_client.js",
+        "handover.js",
+        "frame.css",
+    ):
         (folder / name).write_text(f"/* {name} */")
     (folder / "frame.js.map").write_text("{}")
     return folder

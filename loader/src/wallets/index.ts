@@ -5,13 +5,13 @@ import { ADAPTERS } from "./adapters";
 import { runCommands } from "./commands";
 import { discover, offerConnectors } from "./discovery";
 import { entryOf, findWallet, onFound } from "./found";
-import { openLink } from "./link";
+import { dropReturn, openLink } from "./link";
 import { drawElements } from "./onramp_elements";
 import { lend, page } from "./page";
 import { answered, onSessions, recallLogin, recallPairing } from "./pairing";
 import { lendSolana } from "./solana_provider";
 import { endedElsewhere, recallSessions, restoreFound } from "./sessions";
-import { changed, snapshot } from "./snapshot";
+import { changed, coming, snapshot } from "./snapshot";
 import { serveStore } from "./store";
 import { hearEnded } from "./tabs";
 
@@ -42,7 +42,10 @@ const serve: Serve = (given) => {
   restoreFound();
   return {
     snapshot,
-    greeted: () => recallPairing(ADAPTERS),
+    greeted() {
+      if (coming._interrupted?.connector == AUTH) dropReturn();
+      recallPairing(ADAPTERS);
+    },
     receive: ({ type, payload, id }: Envelope) => !!receivers[type] && receivers[type](payload, id) !== false,
     offer: () => offerConnectors(ADAPTERS, page.options()),
     info(namespace) {

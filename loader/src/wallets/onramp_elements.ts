@@ -37,7 +37,7 @@ export function drawElements(): void {
     fetchDraw().then(
       // Also those for whom it did not come before.
       (draw) => [this, ...placed()].forEach((one) => one.shadowRoot || draw(one, () => page)),
-      () => console.error("Could not load walletmodal-onramp.js. After an upgrade of the modal the page must be loaded anew."),
+      () => console.error("Could not load walletmodal-onramp.js. After an upgrade of the modal, reload the page."),
     );
   };
   placed().forEach((one) => one.draw?.());

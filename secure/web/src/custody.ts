@@ -38,17 +38,20 @@ export class Custody {
   readonly #api: Api;
   /** The recovery service's point; empty where escrow is off. */
   readonly #recoveryKey: string;
+  /** The page around the frame, as the browser says; "" where it does not. */
+  readonly site: string;
   #prepared: Promise<Prepared | Kept | null> | null = null;
   /** Where this page has put a half itself. */
   #place = "";
   /** What the server may have taken without our hearing of it: the next try must register the same halves. */
   #unanswered: Kept | null = null;
 
-  constructor(store: Store, device: Device, api: Api, recoveryKey: string) {
+  constructor(store: Store, device: Device, api: Api, recoveryKey: string, site = "") {
     this.#store = store;
     this.#device = device;
     this.#api = api;
     this.#recoveryKey = recoveryKey;
+    this.site = site;
   }
 
   /**
@@ -121,6 +124,7 @@ export class Custody {
     this.#place = place;
     const body = {
       ...addresses,
+      site: this.site,
       deviceHalf: base64url(xor(entropy, deviceHalf)),
       recoveryHalf: base64url(xor(entropy, recoveryHalf)),
       ...(this.#recoveryKey && { escrow: base64url(await sealTo(unbase64url(this.#recoveryKey, 65), recoveryHalf, ESCROW, user)) }),
@@ -192,7 +196,7 @@ export class Custody {
       secrets.push(deviceHalf);
       const place = halfOf(user.id, wallet);
       await this.#store.put(place, await this.#device.seal(deviceHalf, place), true);
-      return await this.#registerDevice({ deviceHalf: base64url(xor(entropy, deviceHalf)), grant });
+      return await this.#registerDevice({ deviceHalf: base64url(xor(entropy, deviceHalf)), grant, site: this.site });
     } finally {
       wipe(...secrets);
     }

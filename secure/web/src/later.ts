@@ -1,16 +1,16 @@
 /** The third script: what only some visitors ever ask for. */
 import { FrameError, UNSUPPORTED } from "./errors";
-import type { DataObject } from "./clean";
+import { text, type DataObject } from "./clean";
 import type { Parts } from "./frame";
 import { listDevices, releaseDevice, revokeDevice } from "./later/devices";
 import { begin, confirmNew, confirmPresent } from "./later/email_update";
 import { addPasskey, connectByPasskey, listPasskeys, offersPasskey, removePasskey } from "./later/passkeys";
 import { recover, recoveryWays } from "./later/recovery";
-import { beginFarcaster, beginSocial, connectSocial, readAttempt } from "./later/social";
+import { beginFarcaster, beginSocial, connectSocial, readAttempt, returnedSocial } from "./later/social";
 import { approved } from "./later/waiting";
 import { beWindow as bePasskeyWindow } from "./later/passkey_card";
 import { need, needCode } from "./protocol";
-import { loadAccount, loadRecoverySettings, loadSmartAccount, type ExportCore } from "./scripts";
+import { loadAccount, loadHandover, loadRecoverySettings, loadSmartAccount, type ExportCore } from "./scripts";
 
 export { endHold } from "./later/hold";
 export { isLarge } from "./later/sums";
@@ -29,6 +29,7 @@ const HANDLERS = new Map<string, Handler>([
   ["ACCOUNT_DELETE", async (_, parts) => (await loadAccount()).deleteAccount(parts)],
   ["DEVICE_LIST", (_, parts) => listDevices(parts)],
   ["DEVICE_REVOKE", (payload, parts) => revokeDevice(need(payload, "id", 64), parts)],
+  ["DEVICE_REMEMBER", async (_, parts) => (await loadHandover()).rememberWallet(parts)],
   ["DEVICE_RELEASE", (payload, parts) => releaseDevice(need(payload, "id", 64), parts)],
   ["PASSKEY_ADD", (_, parts) => addPasskey(parts)],
   ["PASSKEY_OFFER", (_, parts) => offersPasskey(parts)],
@@ -38,7 +39,8 @@ const HANDLERS = new Map<string, Handler>([
   ["RESEND_CODE", async (_, { login }) => login.attempt("login", "/v1/login/resend", { attempt: await login.attemptOf("login") })],
   ["CONNECT_DEVICE", (_, parts) => approved(parts)],
   ["CONNECT_PASSKEY", (_, parts) => connectByPasskey(parts)],
-  ["GET_SOCIAL_REDIRECT_URI", (payload, parts) => beginSocial(need(payload, "provider", 20), readAttempt(payload), parts)],
+  ["GET_SOCIAL_REDIRECT_URI", (payload, parts) => beginSocial(need(payload, "provider", 20), readAttempt(payload), text(payload["back"], 2048) ?? "", parts)],
+  ["GET_SOCIAL_RETURN", (_, parts) => returnedSocial(parts)],
   ["CONNECT_SOCIAL", (payload, parts) => connectSocial("oauth", readAttempt(payload), parts)],
   ["CANCEL_SOCIAL", async (_, { login }) => login.cancel()],
   ["GET_FARCASTER_URI", (_, parts) => beginFarcaster(parts)],
@@ -54,6 +56,8 @@ const HANDLERS = new Map<string, Handler>([
 export function beWindow(opener: Window, core: ExportCore): void {
   if (location.hash === "#export") void loadRecoverySettings().then((script) => script.beExportWindow(opener, core));
   else if (location.hash === "#data") void loadAccount().then((script) => script.beDataWindow(opener));
+  else if (location.hash === "#handover") void loadHandover().then((script) => script.beHandoverWindow(opener));
+  else if (location.hash === "#remember") void loadHandover().then((script) => script.beRememberWindow(opener));
   else bePasskeyWindow(opener);
 }
 

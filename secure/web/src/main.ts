@@ -24,7 +24,7 @@ async function makeParts(tell: (type: string, payload: object) => void): Promise
   const store = await openStore();
   const device = await Device.open(store);
   const api = new Api(device);
-  const custody = new Custody(store, device, api, meta("walletmodal-recovery-key"));
+  const custody = new Custody(store, device, api, meta("walletmodal-recovery-key"), asking("").origin);
   const screen = new Screen(tell);
   const login = new Login(api, store, custody, () => {
     screen.abort();

@@ -49,6 +49,14 @@ export interface AccountScript {
   beDataWindow(opener: Window): void;
 }
 
+/** The wallet for another site of the same browser. */
+export interface HandoverScript {
+  openByWindow(user: User, turn: Turn, parts: Parts): Promise<User>;
+  rememberWallet(parts: Parts): Promise<{ devices: Data[] }>;
+  beHandoverWindow(opener: Window): void;
+  beRememberWindow(opener: Window): void;
+}
+
 /** How a host page is served that embeds this one by the reference's own client. */
 export interface HostScript {
   serveHost(place: Window, origins: ReadonlySet<string>, parts: Promise<Parts>, take: (port: MessagePort) => void): void;
@@ -143,5 +151,6 @@ export const loadRequests = fetched<RequestsScript>("/sdk/typed_data.js");
 export const loadLater = fetched<LaterScript>("/sdk/later.js");
 export const loadRecoverySettings = fetched<RecoverySettingsScript>("/sdk/recovery_settings.js");
 export const loadAccount = fetched<AccountScript>("/sdk/account.js");
+export const loadHandover = fetched<HandoverScript>("/sdk/handover.js");
 export const loadSmartAccount = fetched<SmartAccountScript>("/sdk/smart_account.js");
 export const loadHostClient = fetched<HostScript>("/sdk/host_client.js");

@@ -3,7 +3,7 @@ import { Api } from "../src/api";
 import { Custody } from "../src/custody";
 import { Device } from "../src/device";
 import type { Parts } from "../src/frame";
-import { beginFarcaster, beginSocial, connectSocial, readAttempt } from "../src/later/social";
+import { beginFarcaster, beginSocial, connectSocial, readAttempt, returnedSocial } from "../src/later/social";
 import { Login } from "../src/login";
 import { MemoryStore } from "../src/storage";
 import { aborted, failure, refusal, Server, type Handler } from "./server";
@@ -38,7 +38,7 @@ describe("an attempt", () => {
 describe("a login at a provider", () => {
   it("tells where its window goes", async () => {
     const { server, parts } = await open({ "/v1/oauth/start": () => ({ url: "https://secure.example/oauth/go/google/a" }) });
-    expect(await beginSocial("google", ATTEMPT, parts)).toEqual({ uri: "https://secure.example/oauth/go/google/a" });
+    expect(await beginSocial("google", ATTEMPT, "", parts)).toEqual({ uri: "https://secure.example/oauth/go/google/a" });
     expect(server.calls[0]?.body).toEqual({ provider: "google", attempt: ATTEMPT });
   });
 
@@ -51,7 +51,7 @@ describe("a login at a provider", () => {
 
   it("says why it could not be begun, to who waits for its end", async () => {
     const { parts } = await open({ "/v1/oauth/start": () => refusal(400, "not_offered"), "/v1/oauth/finish": () => ENDED });
-    const begun = failure(beginSocial("google", OTHER, parts));
+    const begun = failure(beginSocial("google", OTHER, "", parts));
     expect((await failure(connectSocial("oauth", OTHER, parts))).reason).toBe("not_offered");
     await begun;
   });
@@ -70,7 +70,7 @@ describe("a login at a provider", () => {
 
   it("is waited for by the page that was loaded anew, on the same device", async () => {
     const { parts } = await open({ "/v1/oauth/start": () => ({ url: "https://secure.example/oauth/go/google/a" }) });
-    await beginSocial("google", ATTEMPT, parts);
+    await beginSocial("google", ATTEMPT, "", parts);
     const before = (await Device.open(store)).id;
     vi.resetModules();
     const anew = await import("../src/later/social");
@@ -99,6 +99,31 @@ describe("a login at a provider", () => {
     const { parts, login } = await open({ "/v1/oauth/finish": () => answer });
     await expect(connectSocial("oauth", ATTEMPT, parts)).rejects.toThrow();
     expect(await login.isConnected()).toBe(false);
+  });
+});
+
+describe("a login for which the page is left", () => {
+  const BACK = "https://shop.example/cart";
+  const handlers = { "/v1/oauth/start": () => ({ url: "https://secure.example/oauth/go/google/a" }), "/v1/oauth/finish": () => ENDED };
+
+  it("tells the server where it comes back to, and is known by the page that comes back", async () => {
+    const { server, parts } = await open(handlers);
+    await beginSocial("google", ATTEMPT, BACK, parts);
+    expect(server.calls[0]?.body).toEqual({ provider: "google", attempt: ATTEMPT, back: BACK });
+    expect(await returnedSocial((await open(handlers)).parts)).toEqual({ attempt: ATTEMPT, provider: "google" });
+  });
+
+  it("is over once it has signed in", async () => {
+    const { parts } = await open(handlers);
+    await beginSocial("google", ATTEMPT, BACK, parts);
+    await connectSocial("oauth", ATTEMPT, parts);
+    expect(await returnedSocial(parts)).toEqual({});
+  });
+
+  it("is none that has a window", async () => {
+    const { parts } = await open(handlers);
+    await beginSocial("google", ATTEMPT, "", parts);
+    expect(await returnedSocial(parts)).toEqual({});
   });
 });
 

@@ -184,6 +184,25 @@ describe("its place", () => {
     leave();
   });
 
+  it("has the host page raise the modal for as long as it is seen", async () => {
+    const raised = () => secure.posted.filter(([type]) => type === "raised").map(([, payload]) => payload["visible"]);
+    const leave = holdPlace(there());
+    const before = raised();
+    secure.say("SHOW", { height: 420 });
+    await vi.waitFor(() => expect(raised()).toEqual([true]));
+    secure.say("RESIZE", { height: 430 });
+    secure.say("HIDE");
+    await vi.waitFor(() => expect(raised()).toEqual([true, false]));
+    leave();
+    expect(before).toEqual([]);
+  });
+
+  it("has it raised by no card that no view shows", async () => {
+    secure.say("SHOW", { height: 420 });
+    await vi.waitFor(() => expect(place().shown).toBe(true));
+    expect(secure.posted.filter(([type]) => type === "raised")).toEqual([]);
+  });
+
   it.each([
     [{ height: 300.2 }, 301],
     [{ height: 1e9 }, 2_000],

@@ -65,6 +65,44 @@ describe("the button of a provider", () => {
     expect(begin().opened).toBe(false);
   });
 
+  describe("where no window can be opened", () => {
+    const BACK = "https://shop.example/cart";
+    const URI = `${ORIGIN}/oauth/go/google/a`;
+
+    /** What is told of a click, once the frame has answered. */
+    async function leave(answer: () => Promise<void>): Promise<unknown> {
+      const [begun, open] = [vi.fn(), vi.fn()];
+      vi.stubGlobal("open", open);
+      show(createElement(SocialButton, { site: ORIGIN, provider: "google", back: BACK, onBegun: begun }));
+      click();
+      await secure.start();
+      await answer();
+      await vi.waitFor(() => expect(begun).toHaveBeenCalled());
+      expect(open).not.toHaveBeenCalled();
+      return begun.mock.calls[0]![0];
+    }
+    const links = () => secure.posted.filter(([type]) => type === "link").map(([, payload]) => payload);
+
+    it("has the host page go where the frame says, and come back", async () => {
+      const begun = await leave(() => secure.answer("GET_SOCIAL_REDIRECT_URI", { uri: URI }));
+      const { payload } = await secure.question("GET_SOCIAL_REDIRECT_URI");
+      expect(begun).toEqual({ provider: "google", attempt: payload!["attempt"], opened: false, left: true, error: null });
+      expect(payload).toEqual({ provider: "google", attempt: expect.stringMatching(/^[\w-]{32}$/), back: BACK });
+      expect(links()).toEqual([{ href: URI, target: "_self", deep: null, leaves: true }]);
+    });
+
+    it("stays where the frame refuses, and tells why", async () => {
+      const begun = await leave(() => secure.refuse("GET_SOCIAL_REDIRECT_URI", { message: "Not offered", code: -32603, reason: "not_offered" }));
+      expect(begun).toMatchObject({ left: true, error: { code: -32603, message: "Not offered", reason: "not_offered" } });
+      expect(links()).toEqual([]);
+    });
+
+    it("stays where the frame says no address", async () => {
+      expect(await leave(() => secure.answer("GET_SOCIAL_REDIRECT_URI", {}))).toMatchObject({ error: { message: "Something went wrong" } });
+      expect(links()).toEqual([]);
+    });
+  });
+
   it("closes the window of the attempt before", () => {
     const before = opens();
     begin();

@@ -70,6 +70,8 @@ class SiteDouble:
         self._attempts: dict[str, str] = {}
         self.wallets: dict[str, Answer] = {}
         self._grants: dict[str, str] = {}
+        self._windows: set[str] = set()
+        self._handovers: dict[str, tuple[str, str]] = {}
 
     def handle(self, route: Route) -> None:
         """Answer one call."""
@@ -103,6 +105,10 @@ class SiteDouble:
             "/v1/recovery/ways": lambda *_: {"ways": ["code"], "escrow": True, "holdHours": 24},
             "/v1/recovery/start": lambda *_: {"sent": True, "retryAfter": 60},
             "/v1/recovery/finish": self._recover,
+            "/v1/devices": lambda *_: {"devices": []},
+            "/v1/handover/window": self._add_window,
+            "/v1/handover/start": self._ask_window,
+            "/v1/handover/finish": self._hand_over,
             "/v1/rpc": self._rpc,
             "/v1/logout": lambda *_: self._logout(request),
         }
@@ -129,7 +135,7 @@ class SiteDouble:
             raise RefusedError(401, "replayed")
         self._nonces.add(nonce)
         user, owner = self._sessions.get(token, ("", ""))
-        if not path.startswith("/v1/login/") and owner != device:
+        if not path.startswith("/v1/login/") and path != "/v1/handover/finish" and owner != device:
             raise RefusedError(401, "session")
         return device, user
 
@@ -201,6 +207,26 @@ class SiteDouble:
             "evm": wallet["evm"],
             "solana": wallet["solana"],
         }
+
+    def _add_window(self, body: Answer, user: str, device: str) -> Answer:
+        assert device in self.wallets[user]["halves"]
+        self._windows.add(body["device"])
+        self.wallets[user]["halves"][body["device"]] = body["deviceHalf"]
+        return {}
+
+    def _ask_window(self, _body: Answer, user: str, device: str) -> Answer:
+        token = f"handover-{len(self._handovers)}"
+        self._handovers[token] = (user, device)
+        return {"handover": token}
+
+    def _hand_over(self, body: Answer, _session: str, window: str) -> Answer:
+        user, device = self._handovers.pop(body["handover"])
+        half = self.wallets[user]["halves"].get(window)
+        if half is None or window not in self._windows:
+            raise RefusedError(404, "device_unknown")
+        grant = f"grant-{len(self.calls)}"
+        self._grants[grant] = device
+        return {"half": half, "grant": grant}
 
     def _open(self, box: bytes, purpose: bytes, context: bytes) -> bytes:
         ephemeral = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), box[:65])

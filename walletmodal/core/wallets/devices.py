@@ -22,6 +22,7 @@ class WalletDevice(NamedTuple):
         added, seen: when it was added, and when it was used last.
         held: until when its transfers wait; None where they need not.
         current: whether it is the one that asks.
+        window: whether a window of the secure site has it, for all sites of that browser.
     """
 
     id: str
@@ -31,6 +32,7 @@ class WalletDevice(NamedTuple):
     seen: datetime
     held: datetime | None
     current: bool
+    window: bool
 
 
 def read_devices(value: object) -> list[WalletDevice] | None:
@@ -49,4 +51,6 @@ def _read(value: object) -> WalletDevice | None:
         return None
     shown = clean_text(name, limit=_MAX_NAME) if isinstance(name, str) else ""
     held, current = read_moment(fields.get("heldUntil")), fields.get("current") is True
-    return WalletDevice(device, shown or "Unknown browser", read_host(fields.get("site")), added, seen, held, current)
+    window = fields.get("window") is True
+    shown, site = shown or "Unknown browser", read_host(fields.get("site"))
+    return WalletDevice(device, shown, site, added, seen, held, current, window)

@@ -84,6 +84,15 @@ def read_farcaster_login(value: object) -> FarcasterLogin | None:
     return FarcasterLogin(attempt, link)
 
 
+def read_social_return(value: object) -> tuple[str, str] | None:
+    """Reads for which login the page was left: its attempt and provider; None for none, and for what makes no sense."""
+    fields = value if isinstance(value, Mapping) else {}
+    attempt, provider = fields.get("attempt"), fields.get("provider")
+    if not isinstance(attempt, str) or not _ATTEMPT.fullmatch(attempt) or not isinstance(provider, str):
+        return None
+    return attempt, provider
+
+
 def read_mail_sent(value: object, steps: tuple[NextStep, ...] = LOGIN_STEPS) -> MailSent | None:
     """Reads the answer to a question for a mail, which leads to one of `steps`; None for what makes no sense."""
     fields = value if isinstance(value, Mapping) else {}

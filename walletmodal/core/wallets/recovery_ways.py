@@ -7,9 +7,9 @@ from typing import Final, NamedTuple
 from walletmodal.core.wallets.frame_lists import read_moment, spell_moment
 
 Way = str
-"""`passkey`, `password` or `code`."""
+"""`passkey`, `window` (of the secure site, which the same browser has), `password` or `code`."""
 _MOST_HOURS: Final = 720
-WAYS: Final[tuple[Way, ...]] = ("passkey", "password", "code")
+WAYS: Final[tuple[Way, ...]] = ("passkey", "window", "password", "code")
 
 
 class RecoveryWays(NamedTuple):

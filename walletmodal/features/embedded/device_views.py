@@ -13,7 +13,7 @@ from walletmodal.ui.buttons import button, link
 from walletmodal.ui.images import icon_box
 from walletmodal.ui.inputs import INPUTS
 from walletmodal.ui.notes import note, try_again
-from walletmodal.ui.rows import row_skeleton
+from walletmodal.ui.rows import list_item, row_skeleton
 from walletmodal.ui.styled import ACCOUNT, styled
 
 _part: Final = styled(ACCOUNT, INPUTS)
@@ -73,6 +73,19 @@ def _list() -> rx.Component:
             data_height="list",
         ),
         rx.el.div(rx.cond(DevicesState.error != "", error, rx.fragment()), class_name="wm-owned-error"),
+        rx.cond(
+            DevicesState.offered,
+            rx.el.div(
+                list_item(
+                    "Use on other sites",
+                    rx.icon("app-window", size=16),
+                    on_click=DevicesState.remember,
+                    data_testid="device-remember",
+                ),
+                class_name="wm-stack",
+            ),
+            rx.fragment(),
+        ),
     )
 
 

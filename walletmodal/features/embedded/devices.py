@@ -1,4 +1,4 @@
-"""Devices of the embedded wallet: their list, the end of one, and leave for one to move funds."""
+"""Devices of the embedded wallet: their list, the end of one, leave for one to move funds, and the wallet for other sites of this browser."""
 
 from __future__ import annotations
 
@@ -20,7 +20,12 @@ from walletmodal.features.toasts.state import ToastState
 from walletmodal.services.metrics import count_ignored
 
 VIEW: Final = "Devices"
-_DONE: Final = {"DEVICE_REVOKE": "Device removed", "DEVICE_RELEASE": "The device can move funds now"}
+OTHER_SITES: Final = "For other sites in this browser"
+_DONE: Final = {
+    "DEVICE_REVOKE": "Device removed",
+    "DEVICE_RELEASE": "The device can move funds now",
+    "DEVICE_REMEMBER": "Ready for other sites",
+}
 """What the frame may be asked to change, and what is said once it has."""
 
 Phase = Literal["loading", "shown", "failed", "asking"]
@@ -30,7 +35,7 @@ class DeviceRow(TypedDict):
     """One device; its id opens nothing.
 
     Attributes:
-        site: host of the page on which it was added, or "".
+        site: host of the page on which it was added, what it is for, or "".
         seen: when it was used last.
         held: until when its transfers wait, in a sentence, or "".
         releasable: whether this device can end that.
@@ -50,12 +55,14 @@ class DevicesState(AssigningMixin, rx.State):
     Attributes:
         rows: the list.
         phase: loading, shown, failed (the list could not be had), asking (the frame has the visitor approve a change).
+        offered: no window of this browser has the wallet for other sites yet.
         question: what the secure site's frame is asked: `{id, type, payload}`, empty for nothing.
         error: why nothing was changed.
     """
 
     rows: list[DeviceRow] = []
     phase: Phase = "loading"
+    offered: bool = False
     question: dict[str, Any] = {}
     error: str = ""
 
@@ -92,6 +99,12 @@ class DevicesState(AssigningMixin, rx.State):
         return next((row for row in rows if isinstance(device, str) and row["id"] == device), None)
 
     @rx.event
+    async def remember(self) -> None:
+        """Has the frame ask whether this browser is to keep the wallet for other sites."""
+        if self.offered and self.phase == "shown" and await self._is_owner():
+            await self._ask("DEVICE_REMEMBER", "asking", {})
+
+    @rx.event
     async def on_answer(self, payload: dict[str, Any]) -> None:
         """Goes on with what the secure site's frame has answered."""
         asked, fields = dict(self.get_value("question")), payload if isinstance(payload, dict) else {}
@@ -103,7 +116,8 @@ class DevicesState(AssigningMixin, rx.State):
         devices = read_devices(fields.get("value")) if fields.get("ok") is True else None
         if devices is not None:
             waits_here = any(one.current and one.held for one in devices)
-            self._put(rows=[_row(one, may_release=not waits_here) for one in devices], phase="shown", error="")
+            rows = [_row(one, may_release=not waits_here) for one in devices]
+            self._put(rows=rows, offered=_may_keep(devices), phase="shown", error="")
             if done:
                 (await self.get_state(ToastState))._show(done)
         elif not done:
@@ -115,17 +129,24 @@ class DevicesState(AssigningMixin, rx.State):
 
     def _clear(self) -> None:
         """Clears the list when nobody looks at it."""
-        self._put(rows=[], phase="loading", question={}, error="")
+        self._put(rows=[], offered=False, phase="loading", question={}, error="")
 
 
 def _row(device: WalletDevice, *, may_release: bool) -> DeviceRow:
     seen = "In use now" if device.current else f"Last used {device.seen.day} {device.seen:%b %Y}"
+    site = OTHER_SITES if device.window else device.site
     held = f"Transfers wait until {spell_moment(device.held)}" if device.held else ""
     releasable = bool(device.held) and may_release and not device.current
     return {
-        "id": device.id, "name": device.name, "site": device.site, "seen": seen,
+        "id": device.id, "name": device.name, "site": site, "seen": seen,
         "held": held, "releasable": releasable,
     }  # fmt: skip
+
+
+def _may_keep(devices: list[WalletDevice]) -> bool:
+    """Whether the browser that asks keeps the wallet for its own site alone, as far as names of browsers tell."""
+    here = {device.name for device in devices if device.current}
+    return bool(here) and here.isdisjoint(device.name for device in devices if device.window)
 
 
 async def clear_devices(state: rx.State) -> None:

@@ -27,7 +27,12 @@ _DONE: Final = {
     "ESCROW_ON": "Recovery by code is on",
 }
 """What the frame may be asked to change, and what is said once it has."""
-_NAMES: Final = {"passkey": "a passkey", "password": "your recovery password", "code": "a code by email"}
+_NAMES: Final = {
+    "passkey": "a passkey",
+    "window": "a window of this browser",
+    "password": "your recovery password",
+    "code": "a code by email",
+}
 
 
 class RecoveryState(AssigningMixin, rx.State):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from typing import Any, Final, TypedDict, get_args
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, urlsplit, urlunsplit
 
 import reflex as rx
 
@@ -16,7 +16,8 @@ from walletmodal.core.connections.connections import Changes
 from walletmodal.core.protocol.options import Social
 from walletmodal.core.protocol.snapshots import Snapshot
 from walletmodal.core.text.texts import LINK_COPIED
-from walletmodal.core.wallets.embedded import read_farcaster_login, read_frame_error
+from walletmodal.core.wallets.connectors import AUTH_ID
+from walletmodal.core.wallets.embedded import read_farcaster_login, read_frame_error, read_social_return
 from walletmodal.core.wallets.social_logins import System, social_buttons, socials_offered
 from walletmodal.deployment import deployment
 from walletmodal.features.bridge.pending import new_id
@@ -36,12 +37,17 @@ VIEW: Final = "ConnectingSocial"
 FARCASTER_VIEW: Final = "ConnectingFarcaster"
 SOCIAL_VIEWS: Final = frozenset({VIEW, FARCASTER_VIEW})
 FARCASTER: Final = "farcaster"
+RETURN: Final = "GET_SOCIAL_RETURN"
+"""The question to the frame for which login the page was left."""
+LOGIN_LOST: Final = "This browser no longer knows the login. Please begin again."
 CODE_EXPIRED: Final = "The code was not used in time."
 LOST: Final = "The page was loaded anew meanwhile, and this browser has kept nothing of the login. Please try again."
 _ELSEWHERE: Final = "started_elsewhere"
 """The secure site's word for a login of another device; after a reload, for a browser that keeps no keys."""
 ATTEMPT_SECONDS: Final = 10 * 60
 """How long the secure site keeps a login."""
+_MAX_BACK: Final = 1500
+"""With what the secure site adds to it, it takes no longer address."""
 _ATTEMPT: Final = re.compile(r"[A-Za-z0-9_-]{32}")
 _SYSTEMS: Final[dict[str, System]] = {"ios": "ios", "mac": "mac", "android": "android"}
 
@@ -69,6 +75,8 @@ class SocialState(AssigningMixin, rx.State):
         error: why it failed, "" while it goes on.
         link: for Farcaster's app, "" until there is one.
         phone: the visitor's device is one that has the app, if any.
+        back: the host page, which makes room for a login where no window can be opened; "" where one can.
+        left: the host page is on its way to the provider.
         question: what the secure site's frame is asked, as `EmbeddedState.question`.
     """
 
@@ -82,14 +90,19 @@ class SocialState(AssigningMixin, rx.State):
     error: str = ""
     link: str = ""
     phone: bool = False
+    back: str = ""
+    left: bool = False
     question: dict[str, Any] = {}
+
+    # The host page whose return from a provider was heard of.
+    _returned: str = ""
 
     # A login whose end is not known yet, to be gone on with on another life of its page.
     _awaited: Awaited | dict[str, Any] = {}
 
     def _end(self) -> None:
         """Ends the login; its question is not heard any more."""
-        self._put(question={}, attempt="", error="", blocked=False, resumed=False, link="")
+        self._put(question={}, attempt="", error="", blocked=False, resumed=False, link="", left=False)
         self._awaited = {}
 
     async def _await(self) -> None:
@@ -110,9 +123,14 @@ class SocialState(AssigningMixin, rx.State):
             count_ignored("malformed")
             return
         self._end()
-        self._put(provider=known, attempt=attempt, blocked=begun.get("opened") is not True)
-        await self._await()
-        self._ask("CONNECT_SOCIAL", {"attempt": attempt})
+        left = begun.get("left") is True and bool(self.back)
+        self._put(provider=known, attempt=attempt, left=left, blocked=begun.get("opened") is not True and not left)
+        # Of a page that is about to go nothing is asked: each result is given once, and nobody would be there to take it.
+        if not left:
+            await self._await()
+            self._ask("CONNECT_SOCIAL", {"attempt": attempt})
+        elif begun.get("error") is not None:
+            self._put(left=False, error=read_frame_error(begun["error"]).message)
         await self._publish(events.social_login_started)
         (await self.get_state(ShellState))._push(VIEW, provider=known)
 
@@ -158,7 +176,7 @@ class SocialState(AssigningMixin, rx.State):
             await self._begin(fields)
             await (await self.get_state(ShellState))._save_record()
         else:
-            kept = {name: fields.get(name) for name in ("provider", "attempt", "opened")}
+            kept = {name: fields.get(name) for name in ("provider", "attempt", "opened", "left")}
             await (await self.get_state(BridgeState))._queue_early("social.begin", kept)
 
     @rx.event
@@ -183,6 +201,10 @@ class SocialState(AssigningMixin, rx.State):
             count_ignored("answer_not_awaited")
             return
         self.question = {}
+        if fields.get("ok") is True and asked["type"] == RETURN:
+            self._on_return(fields.get("value"))
+            await (await self.get_state(ShellState))._save_record()
+            return
         login = read_farcaster_login(fields.get("value")) if asked["type"] == "GET_FARCASTER_URI" else None
         if fields.get("ok") is True and login is not None:
             self._put(attempt=login.attempt, link=login.link)
@@ -202,6 +224,15 @@ class SocialState(AssigningMixin, rx.State):
             await self._publish(events.social_login_error)
         await (await self.get_state(ShellState))._save_record()
 
+    def _on_return(self, value: object) -> None:
+        found = read_social_return(value)
+        known = next((one for one in self.offered if found and one == found[1]), None)
+        if found is None or known is None:
+            self._put(error=LOGIN_LOST)
+        else:
+            self._put(attempt=found[0], provider=known)
+            self._ask("CONNECT_SOCIAL", {"attempt": found[0]})
+
 
 async def on_early_begin(state: rx.State, begun: Any) -> Followups:
     """Goes on with a login that was begun before a new server knew its page."""
@@ -217,6 +248,37 @@ async def sync_social(state: rx.State, _snapshot: Snapshot, _changes: Changes) -
     """Updates what is offered. A card in the page's flow is never opened: there a login is gone on with at once."""
     await _update_offer(state)
     return await resume_social(state) if (await state.get_state(EmbedState)).embedded else []
+
+
+async def return_from_provider(state: rx.State, snapshot: Snapshot, _changes: Changes) -> Followups:
+    """Goes on with a login for which the host page was left, now that it is back."""
+    interrupted, social = snapshot.storage.interrupted, await state.get_state(SocialState)
+    if interrupted is None or interrupted.connector != AUTH_ID or not snapshot.settled:
+        return []
+    embed, shell = await state.get_state(EmbedState), await state.get_state(ShellState)
+    told = next((value for name, value in parse_qsl(urlsplit(embed._url).query) if name == "result_uri"), "")
+    done, _, provider = told.rpartition("/")
+    known = next((one for one in social.offered if one == provider), None)
+    if social._returned == snapshot.epoch or not social.back or known is None or done != f"{social.site}/oauth/done":
+        return []
+    social._returned = snapshot.epoch
+    if (await state.get_state(BridgeState))._connections.by_connector(AUTH_ID):
+        return []
+    social._end()
+    social._put(provider=known)
+    social._ask(RETURN)
+    if not await shell._is_visible():
+        await shell._open("Connect")
+    shell._push(VIEW, provider=known)
+    return []
+
+
+def _back(url: str) -> str:
+    """The host page without what a login before has added, and without its fragment, in which Telegram tells who the visitor is."""
+    parts = urlsplit(url)
+    kept = "&".join(part for part in parts.query.split("&") if part and not part.startswith("result_uri="))
+    address = urlunsplit(parts._replace(query=kept, fragment=""))
+    return address if len(address) <= _MAX_BACK else f"{parts.scheme}://{parts.netloc}/"
 
 
 async def filter_social(state: rx.State, _namespace: Namespace | None) -> None:
@@ -238,6 +300,7 @@ async def _update_offer(state: rx.State) -> None:
         offered = tuple(one for one in hosts if one in served)
         parts = urlsplit(secure["url"])
         social._put(site=f"{parts.scheme}://{parts.netloc}" if secure["protocol"] == "walletmodal" else "")
+    social._put(back=_back(embed._url) if embed._telegram else "")
     buttons = social_buttons(offered)
     social._put(offered=list(offered), logos=list(buttons.logos), phone=embed._mobile and bool(offered))
 
@@ -279,7 +342,7 @@ async def reset_social(state: rx.State) -> None:
     social._awaited = awaited
 
 
-KEPT: Final = ("provider", "attempt", "blocked", "resumed", "error", "link")
+KEPT: Final = ("provider", "attempt", "blocked", "resumed", "error", "link", "left")
 
 
 async def to_record(state: rx.State) -> dict[str, Any] | None:

@@ -49,6 +49,7 @@ def _begins(provider: rx.Var[str], *children: rx.Component, **props: Any) -> rx.
             *children,
             site=SocialState.site,
             provider=provider,
+            back=SocialState.back,
             on_begun=SocialState.begin,
             data_testid=test_id,
             **props,
@@ -144,9 +145,17 @@ def _waiting() -> rx.Component:
                     SocialState.blocked,
                     "Your browser has blocked the window",
                     rx.cond(
-                        SocialState.resumed,
-                        "This page was loaded anew. If the provider's window is still open, go on there.",
-                        "Continue in the provider's window",
+                        SocialState.left,
+                        "You are led to the provider's page",
+                        rx.cond(
+                            SocialState.back != "",
+                            "Retrieving user data",
+                            rx.cond(
+                                SocialState.resumed,
+                                "This page was loaded anew. If the provider's window is still open, go on there.",
+                                "Continue in the provider's window",
+                            ),
+                        ),
                     ),
                 ),
             ),
@@ -181,7 +190,7 @@ def connecting_social_view() -> rx.Component:
     """ConnectingSocial: somebody logs in in another window, or has not."""
     failed = (SocialState.error != "") | (EmbeddedState.phase == "failed")
     return rx.cond(
-        SocialState.attempt == "",
+        (SocialState.attempt == "") & (SocialState.question.length() == 0) & ~failed,
         note("users", "No login is on its way", "Choose how to log in first."),
         _part(
             outlined(
@@ -210,14 +219,18 @@ def connecting_social_view() -> rx.Component:
             rx.cond(
                 failed,
                 _again("Try again"),
-                social_watch(
-                    rx.el.p(
-                        "The window seems to be closed. If you have finished there, wait a moment.",
-                        class_name="wm-text",
-                        data_testid="social-closed",
-                    ),
+                rx.cond(
+                    SocialState.left,
                     _again("Open it again"),
-                    attempt=SocialState.attempt,
+                    social_watch(
+                        rx.el.p(
+                            "The window seems to be closed. If you have finished there, wait a moment.",
+                            class_name="wm-text",
+                            data_testid="social-closed",
+                        ),
+                        _again("Open it again"),
+                        attempt=SocialState.attempt,
+                    ),
                 ),
             ),
             secure_ask(question=SocialState.question, sync=BridgeState.sync, on_answer=SocialState.on_answer),

@@ -98,10 +98,10 @@ class EmbeddedState(LoginMixin, rx.State):
 
     @rx.event
     async def recover(self, way: str) -> None:
-        """Begins the recovery: the frame asks for the passkey, or mails a code and takes it.
+        """Begins the recovery: the frame asks for the passkey or the password, opens the window, or mails a code and takes it.
 
         Args:
-            way: `passkey`, `password` or `code`.
+            way: `passkey`, `window`, `password` or `code`.
         """
         if await self._shows(RECOVERY_VIEW) and self.phase in ("idle", "failed") and way in self.get_value("ways"):
             self._put(phase="recovering", error="")

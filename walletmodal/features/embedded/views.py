@@ -161,6 +161,7 @@ def _way(way: rx.Var[str]) -> rx.Component:
     best = EmbeddedState.ways[0] == way
     buttons = (
         ("passkey", "Use a passkey", "key-round"),
+        ("window", "Open it from this browser", "app-window"),
         ("password", "Use the recovery password", "lock-keyhole"),
         ("code", "Send a code", "mail"),
     )
@@ -186,11 +187,19 @@ def _recovery() -> rx.Component:
     return rx.fragment(
         icon_box(rx.icon("key-round", size=28), size="xl", tone="accent"),
         rx.el.div(
-            rx.el.h2("Your wallet is on another device", class_name="wm-heading"),
+            rx.el.h2(
+                rx.cond(
+                    EmbeddedState.ways[0] == "window",
+                    "Your wallet is on another site",
+                    "Your wallet is on another device",
+                ),
+                class_name="wm-heading",
+            ),
             _told(
                 rx.match(
                     EmbeddedState.ways[0],
                     ("passkey", "This browser has no key to it yet. Your passkey brings it here."),
+                    ("window", "You use it in this browser on another site. A window opens it here, too."),
                     ("password", "This browser has no key to it yet. Your recovery password brings it here."),
                     "This browser has no key to it yet. A second code, sent to your email address, brings it here.",
                 )
@@ -230,6 +239,9 @@ def _no_way() -> rx.Component:
             _told(
                 "This browser has no key to it, and none can be sent here. "
                 "Open the wallet on the other device, set a recovery password or add a passkey in its settings, and come back with that."
+            ),
+            _told(
+                "Do you use it in this browser, on another site? Choose Devices in the settings there, then Use on other sites."
             ),
             class_name="wm-words",
             data_testid="recovery-none",

@@ -160,6 +160,7 @@ ENTRIES: Final[tuple[Entry, ...]] = (
     Entry("recover-wallet", _RECOVERY, _mailed(ways=["code"], hold=_WAIT)),
     Entry("recover-wallet-passkey", _RECOVERY, _mailed(ways=["passkey", "code"])),
     Entry("recover-wallet-passkey-alone", _RECOVERY, _mailed(ways=["passkey"])),
+    Entry("recover-wallet-window", _RECOVERY, _mailed(ways=["window", "code"])),
     Entry("recover-wallet-password", _RECOVERY, _mailed(ways=["password", "code"])),
     Entry(
         "recover-wallet-unknown",
@@ -191,6 +192,12 @@ ENTRIES: Final[tuple[Entry, ...]] = (
         "connecting-social-blocked",
         _SOCIAL,
         _social(_PROVIDERS, _PROVIDERS[1:], attempt="a" * 32, blocked=True, question=_asked("CONNECT_SOCIAL")),
+    ),
+    Entry(
+        "connecting-social-left",
+        _SOCIAL,
+        _social(_PROVIDERS, _PROVIDERS[1:], attempt="a" * 32, back="https://app.example.com/", left=True),
+        note="within Telegram",
     ),
     Entry(
         "connecting-social-failed",
@@ -226,6 +233,7 @@ ENTRIES: Final[tuple[Entry, ...]] = (
         {**_settings(), AccountDataState: {"error": "The wallet service cannot be reached. Please try again"}},
     ),
     Entry("devices", _DEVICES, _devices(_HERE, _THERE)),
+    Entry("devices-offered", _DEVICES, _devices(_HERE, offered=True)),
     Entry("devices-held", _DEVICES, _devices(_HERE, _HELD)),
     Entry("devices-long", _DEVICES, _devices(_HERE, _OVERLONG)),
     Entry(

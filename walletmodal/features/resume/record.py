@@ -278,6 +278,7 @@ class QuestionPart(_Part):
         "PASSKEY_ADD",
         "PASSKEY_REMOVE",
         "CONNECT_SOCIAL",
+        "GET_SOCIAL_RETURN",
         "GET_FARCASTER_URI",
         "CONNECT_FARCASTER",
     ]
@@ -293,7 +294,7 @@ class EmbeddedPart(_Part):
     wait: int
     phase: Literal["idle", "connecting", "failed", "looking", "none", "recovering"]
     error: _Text
-    ways: Annotated[list[Literal["passkey", "password", "code"]], Field(max_length=3)] = []
+    ways: Annotated[list[Literal["passkey", "window", "password", "code"]], Field(max_length=4)] = []
     hold: _Text = ""
     deletion: _Text = ""
     command: _Text
@@ -327,6 +328,7 @@ class SocialPart(_Part):
     awaited: AwaitedPart | None = None
     error: _Text
     link: _Text
+    left: bool = False
     question: QuestionPart | None
 
 

@@ -52,8 +52,8 @@ async function canMakeOne(): Promise<boolean> {
 }
 
 /** Removes one; it opens nothing any more. */
-export async function removePasskey(id: string, { api }: Parts): Promise<List> {
-  return listOf(await api.call("/v1/passkeys/remove", { id, site: site() }));
+export async function removePasskey(id: string, { api, custody }: Parts): Promise<List> {
+  return listOf(await api.call("/v1/passkeys/remove", { id, site: custody.site }));
 }
 
 /** Makes a passkey, and gives it a set of halves; raises 4001 when the visitor cancels. */
@@ -73,7 +73,7 @@ export async function addPasskey(parts: Parts): Promise<List> {
     try {
       const box = base64url(await sealFor(secret, half, contextOf(user, credential)));
       const serverHalf = await custody.withKeys(user, (_keys, root) => base64url(xor(root, half)));
-      const body = { ...proof, box, half: serverHalf, site: site() };
+      const body = { ...proof, box, half: serverHalf, site: custody.site };
       return listOf(await api.call("/v1/passkeys/added", body).catch((error: unknown) => recheck(error, known.length, parts)));
     } catch (error) {
       forget(credential);
@@ -161,10 +161,4 @@ function readBegun({ challenge, credentials = [] }: DataObject): { challenge: By
 function listOf({ passkeys }: DataObject | List): List {
   if (!Array.isArray(passkeys)) throw malformed();
   return { passkeys };
-}
-
-/** The page around the frame, as the browser says; "" where it does not. */
-function site(): string {
-  const ancestors = location.ancestorOrigins;
-  return ancestors?.[ancestors.length - 1] ?? "";
 }

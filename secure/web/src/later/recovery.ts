@@ -1,4 +1,4 @@
-/** Recovery on a new device: by a passkey, a recovery password, or a code of the recovery service, which is typed here, where no other page sees it. */
+/** Recovery on a new device: by a passkey, by a window of this site in the same browser, a recovery password, or a code of the recovery service, which is typed here, where no other page sees it. */
 import type { Api } from "../api";
 import { base64url, unbase64url } from "../bytes";
 import { text, type DataObject } from "../clean";
@@ -7,7 +7,7 @@ import { oneTimeKey, openSealed, rawPoint } from "../ecies";
 import { FrameError, recoveryNeeded, UNSUPPORTED } from "../errors";
 import type { Turn } from "../screen";
 import type { Parts } from "../frame";
-import { loadRecoverySettings } from "../scripts";
+import { loadHandover, loadRecoverySettings } from "../scripts";
 import { malformed, type User } from "../user";
 import { enterCode } from "./code";
 import { openByPasskey } from "./passkeys";
@@ -20,6 +20,7 @@ export async function recover(way: string, parts: Parts): Promise<void> {
   const ways: Record<string, (user: User, turn: Turn) => Promise<User>> = {
     code: (user, turn) => byCode(user, turn, api, custody),
     passkey: (user, turn) => openByPasskey(user, turn, parts),
+    window: async (user, turn) => (await loadHandover()).openByWindow(user, turn, parts),
     password: async (user, turn) => (await loadRecoverySettings()).openByPassword(user, turn, parts),
   };
   const open = Object.hasOwn(ways, way) && ways[way];

@@ -29,14 +29,27 @@ export function readAttempt(payload: DataObject): string {
   return attempt;
 }
 
-/** Begins a login at a provider: where a window has to go for it. The window may have gone there before. */
-export async function beginSocial(provider: string, attempt: string, { api, custody }: Parts): Promise<DataObject> {
-  const told = api.call("/v1/oauth/start", { provider, attempt });
+/** Where the attempt is kept for which this page is left. */
+const LEFT = "left";
+
+/**
+ * Begins a login at a provider: where a window has to go for it. The window may have gone there before. `back`: the host page, where that
+ * goes there itself and comes back; "" for a window.
+ */
+export async function beginSocial(provider: string, attempt: string, back: string, { api, custody, store }: Parts): Promise<DataObject> {
+  const told = api.call("/v1/oauth/start", { provider, attempt, ...(back && { back }) });
   begun = { attempt, told };
+  if (back) await store.put(LEFT, { attempt, provider });
   custody.prepare();
   const { url } = await told;
   if (!text(url)) throw malformed();
   return { uri: url };
+}
+
+/** Tells which login this page was left for; nothing where it was for none. */
+export async function returnedSocial({ store }: Parts): Promise<DataObject> {
+  const { attempt, provider } = ((await store.get(LEFT)) ?? {}) as { attempt?: string; provider?: string };
+  return attempt ? { attempt, provider } : {};
 }
 
 /** Begins a login with Farcaster: a link for the visitor's app, and the attempt to wait for. */
@@ -59,6 +72,7 @@ export async function connectSocial(kind: "oauth" | "farcaster", attempt: string
   const { id, email } = await login.begun(answer);
   const made = { attempt, user: id, provider: text(answer["provider"], 20) ?? "", userName: text(answer["userName"], 100) ?? "" };
   await store.put("social", made);
+  await store.delete(LEFT);
   return tell(made, email);
 }
 

@@ -9,8 +9,8 @@ export interface WindowWords {
   lines: string[];
 }
 
-/** Has the visitor open the window `hash`; fulfilled once it was closed. Raises 4001 when the visitor cancels. */
-export function openWindow({ title, lines }: WindowWords, hash: string, turn: Turn, question: Question): Promise<void> {
+/** Has the visitor open the window `hash`; fulfilled with its answer. Raises 4001 when the visitor cancels. */
+export function openWindow({ title, lines }: WindowWords, hash: string, turn: Turn, question: Question): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const error = element("p", { class: "error", role: "alert", "data-testid": "window-error" });
     const status = element("p", { class: "status", role: "status" });
@@ -30,7 +30,7 @@ export function openWindow({ title, lines }: WindowWords, hash: string, turn: Tu
       error.textContent = "";
       status.textContent = "Look at the window";
       askWindow(hash, question, turn.signal).then(
-        () => resolve(),
+        resolve,
         (failure: Error) => {
           go.disabled = false;
           status.textContent = "";

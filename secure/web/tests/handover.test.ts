@@ -1,0 +1,335 @@
+// @vitest-environment happy-dom
+import { IDBFactory } from "fake-indexeddb";
+import "fake-indexeddb/auto";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { Api } from "../src/api";
+import { base64url, hex, random } from "../src/bytes";
+import { Custody, halfOf } from "../src/custody";
+import { Device, type Sealed } from "../src/device";
+import type { Parts } from "../src/frame";
+import { beHandoverWindow, beRememberWindow } from "../src/handover";
+import { serve } from "../src/later";
+import { Login } from "../src/login";
+import { Screen } from "../src/screen";
+import { MemoryStore, openStore, type Store } from "../src/storage";
+import { failure, refusal, Server, type Handler } from "./server";
+
+vi.mock("../src/scripts", () => ({ loadHandover: () => import("../src/handover") }));
+
+const KIM = "kim@example.org";
+const ANN = "ann@example.org";
+const SITE = "https://shop.example";
+
+/** The server as far as hand-overs need it. */
+function makeSite() {
+  const sessions = new Map<string, string>();
+  const wallets = new Map<string, { evm: string; solana: string; halves: Map<string, string> }>();
+  const windows = new Set<string>();
+  const asked = new Map<string, { email: string; device: string }>();
+  const grants = new Map<string, string>();
+  const deviceOf = (headers: Headers) => headers.get("x-device") ?? "";
+  const emailOf = (headers: Headers) => sessions.get(headers.get("authorization")?.slice(7) ?? "") ?? "";
+  const user = (email: string, device: string) => {
+    const wallet = wallets.get(email);
+    return {
+      ...{ id: `id-${email}`, email, escrow: false, frozenUntil: null, device: wallet?.halves.has(device) ?? false },
+      wallet: wallet ? { evm: wallet.evm, solana: wallet.solana } : null,
+    };
+  };
+  const handlers: Record<string, Handler> = {
+    "/v1/login/email": ({ email = "" }) => ({ attempt: email, action: "VERIFY_OTP" }),
+    "/v1/login/otp": ({ attempt = "" }, headers) => {
+      const session = `s${sessions.size}`;
+      sessions.set(session, attempt);
+      return { session, user: user(attempt, deviceOf(headers)) };
+    },
+    "/v1/me": (_, headers) => ({ user: user(emailOf(headers), deviceOf(headers)) }),
+    "/v1/wallet": ({ evm = "", solana = "", deviceHalf = "" }, headers) => {
+      wallets.set(emailOf(headers), { evm, solana, halves: new Map([[deviceOf(headers), deviceHalf]]) });
+      return { user: user(emailOf(headers), deviceOf(headers)) };
+    },
+    "/v1/wallet/half": (_, headers) => ({ half: wallets.get(emailOf(headers))?.halves.get(deviceOf(headers)) }),
+    "/v1/wallet/device": ({ deviceHalf = "", grant = "" }, headers) => {
+      if (grants.get(grant) !== deviceOf(headers)) return refusal(403, "grant");
+      wallets.get(emailOf(headers))?.halves.set(deviceOf(headers), deviceHalf);
+      return { user: user(emailOf(headers), deviceOf(headers)) };
+    },
+    "/v1/devices": () => ({ devices: [] }),
+    "/v1/handover/window": ({ device = "", deviceHalf }, headers) => {
+      windows.add(device);
+      if (deviceHalf) wallets.get(emailOf(headers))?.halves.set(device, deviceHalf);
+      return {};
+    },
+    "/v1/handover/start": (_, headers) => {
+      asked.set("question", { email: emailOf(headers), device: deviceOf(headers) });
+      return { handover: "question" };
+    },
+    "/v1/handover/finish": ({ handover = "" }, headers) => {
+      const { email, device } = asked.get(handover) ?? { email: "", device: "" };
+      const half = wallets.get(email)?.halves.get(deviceOf(headers));
+      if (!half || !windows.has(deviceOf(headers))) return refusal(404, "device_unknown");
+      grants.set("grant", device);
+      return { half, grant: "grant" };
+    },
+  };
+  return { server: new Server(handlers), wallets, windows };
+}
+
+/** A visitor's frame in one more site, logged in. */
+async function visitor(email = KIM, store: Store = new MemoryStore()) {
+  const device = await Device.open(store);
+  const api = new Api(device);
+  const custody = new Custody(store, device, api, "", SITE);
+  const screen = new Screen(() => undefined);
+  const login = new Login(api, store, custody, () => undefined);
+  await login.begin(email);
+  await login.enter("123456");
+  const parts = { api, custody, login, screen, store } as unknown as Parts;
+  return { custody, device, login, store, ask: (type: string, payload: object = {}) => serve(type, payload as never, parts) as Promise<unknown> };
+}
+
+/** Who has made the wallet in a frame. */
+async function owner(email = KIM, store?: Store) {
+  const found = await visitor(email, store);
+  await found.login.userWithWallet();
+  return found;
+}
+
+/** All that has passed between frame and window. */
+let passed: unknown[] = [];
+/** The browser opens windows; another one is `denied` them. */
+let opens = true;
+let place: { postMessage(data: unknown): void; closed: boolean; close(): void };
+
+beforeEach(() => {
+  vi.stubGlobal("indexedDB", new IDBFactory());
+  passed = [];
+  opens = true;
+  document.body.replaceChildren();
+  const say = (data: unknown, source: object) => {
+    passed.push(data);
+    dispatchEvent(Object.assign(new Event("message"), { data, source, origin: location.origin }));
+  };
+  const opener = { postMessage: (data: unknown) => queueMicrotask(() => say(data, place)) };
+  vi.stubGlobal("open", (address: string) => {
+    if (!opens) return null;
+    place = { closed: false, close: () => undefined, postMessage: (data) => queueMicrotask(() => say(data, opener)) };
+    void (address === "/popup#handover" ? beHandoverWindow : beRememberWindow)(opener as unknown as Window);
+    return place;
+  });
+  vi.stubGlobal("close", () => undefined);
+});
+
+afterEach(() => vi.unstubAllGlobals());
+
+const part = (name: string) => document.querySelector<HTMLButtonElement>(`[data-testid=${name}]`);
+
+/** Clicks as a visitor does, once it can be clicked. */
+async function click(name: string, trusted = true): Promise<void> {
+  await vi.waitFor(() => expect(part(name)?.disabled).toBe(false), 20_000);
+  part(name)!.onclick!({ isTrusted: trusted } as PointerEvent);
+}
+
+async function approved(asking: Promise<unknown>): Promise<unknown> {
+  // What fails is looked at later.
+  asking.catch(() => undefined);
+  await click("window-open");
+  await click("popup-approve");
+  return asking;
+}
+
+const remember = (who: Awaited<ReturnType<typeof visitor>>) => approved(who.ask("DEVICE_REMEMBER"));
+const opened = (who: Awaited<ReturnType<typeof visitor>>) => who.ask("RECOVERY", { way: "window" });
+
+async function sentence(): Promise<string> {
+  await vi.waitFor(() => expect(part("popup-error")).not.toBeNull(), 20_000);
+  return part("popup-error")!.textContent!;
+}
+
+describe("a window that keeps the wallet", () => {
+  it("opens it on another site, with a set of its own", async () => {
+    const { wallets } = makeSite();
+    const first = await owner();
+    await remember(first);
+    const other = await visitor();
+    await approved(opened(other));
+    const user = await other.login.userWithWallet();
+    expect(user.wallet).toEqual((await first.login.user()).wallet);
+    await other.custody.withKeys(user, (_keys, root) => expect(root).toHaveLength(16));
+    expect(new Set(wallets.get(KIM)!.halves.values()).size).toBe(3);
+  });
+
+  it("tells which site asks, and for whose wallet, before anything is done", async () => {
+    const { server } = makeSite();
+    await remember(await owner());
+    const other = await visitor();
+    const asking = failure(opened(other));
+    await click("window-open");
+    await vi.waitFor(() => expect(part("frame-origin")?.textContent).toBe(SITE));
+    expect(part("frame-summary")!.textContent).toContain(KIM);
+    expect(server.paths()).not.toContain("/v1/handover/finish");
+    await click("popup-reject");
+    expect((await asking).code).toBe(4001);
+  });
+
+  it("takes no click in its first half second, which may have been meant for the page below", async () => {
+    makeSite();
+    await remember(await owner());
+    const asking = failure(opened(await visitor()));
+    await click("window-open");
+    await vi.waitFor(() => expect(part("popup-approve")).not.toBeNull(), { interval: 5 });
+    const shown = performance.now();
+    await vi.waitFor(() => expect(part("popup-approve")!.disabled).toBe(false), 20_000);
+    expect(performance.now() - shown).toBeGreaterThan(450);
+    await click("popup-reject");
+    await asking;
+  });
+
+  it("does nothing for a click that is no visitor's", async () => {
+    const { server } = makeSite();
+    await remember(await owner());
+    const asking = failure(opened(await visitor()));
+    await click("window-open");
+    await click("popup-approve", false);
+    await click("popup-reject");
+    await asking;
+    expect(server.paths()).not.toContain("/v1/handover/finish");
+  });
+
+  it("says nothing of the root or a half to anyone but the frame's key", async () => {
+    makeSite();
+    const first = await owner();
+    await remember(first);
+    const other = await visitor();
+    await approved(opened(other));
+    const said = JSON.stringify(passed);
+    await other.custody.withKeys(await other.login.user(), (_keys, root) => {
+      expect(said).not.toContain(base64url(root));
+      expect(said).not.toContain(hex(root));
+    });
+    const store = await openStore();
+    const kept = halfOf(`id-${KIM}`, (await first.login.user()).wallet!);
+    const half = await (await Device.open(store)).unseal((await store.get(kept)) as Sealed, kept);
+    expect(said).not.toContain(base64url(half));
+  });
+
+  it("is given no set where the visitor rejects it", async () => {
+    const { windows } = makeSite();
+    const asking = failure((await owner()).ask("DEVICE_REMEMBER"));
+    await click("window-open");
+    await click("popup-reject");
+    expect([(await asking).code, windows.size]).toEqual([4001, 0]);
+  });
+
+  it("takes over the set of a frame that has the same storage", async () => {
+    const { windows, wallets } = makeSite();
+    const first = await owner(KIM, await openStore());
+    await remember(first);
+    expect([...windows]).toEqual([first.device.id]);
+    expect(wallets.get(KIM)!.halves.size).toBe(1);
+    const other = await visitor();
+    await approved(opened(other));
+    expect((await other.login.userWithWallet()).wallet).toEqual((await first.login.user()).wallet);
+  });
+});
+
+describe("where the wallet cannot be handed over", () => {
+  it("a window that keeps nothing says how it comes to", async () => {
+    makeSite();
+    await owner();
+    const asking = failure(opened(await visitor()));
+    await click("window-open");
+    expect(await sentence()).toContain("Use on other sites");
+    await click("popup-reject");
+    expect((await asking).message).toContain("does not keep your wallet");
+  });
+
+  it("one that keeps another account's wallet says so, and not whose", async () => {
+    makeSite();
+    await remember(await owner(ANN));
+    await owner();
+    const asking = failure(opened(await visitor()));
+    await click("window-open");
+    expect(await sentence()).toContain("another account");
+    expect(document.body.textContent).not.toContain(ANN);
+    await click("popup-reject");
+    await asking;
+  });
+
+  it("one that was removed from the devices says so, and forgets its half", async () => {
+    const { windows } = makeSite();
+    const first = await owner();
+    await remember(first);
+    windows.clear();
+    const asking = failure(opened(await visitor()));
+    await click("window-open");
+    await click("popup-approve");
+    expect(await sentence()).toContain("removed from your devices");
+    const place = halfOf(`id-${KIM}`, (await first.login.user()).wallet!);
+    expect(await (await openStore()).get(place)).toBeUndefined();
+    await click("popup-reject");
+    await asking;
+  });
+
+  it("one to which the browser denies storage keeps nothing", async () => {
+    const { windows } = makeSite();
+    const first = await owner();
+    vi.stubGlobal("indexedDB", undefined);
+    const asking = failure(first.ask("DEVICE_REMEMBER"));
+    await click("window-open");
+    expect(await sentence()).toContain("does not let this site keep anything");
+    await click("popup-reject");
+    await asking;
+    expect(windows.size).toBe(0);
+  });
+
+  it("a browser that opens no window leaves the card with a sentence", async () => {
+    makeSite();
+    await owner();
+    const asking = failure(opened(await visitor()));
+    opens = false;
+    await click("window-open");
+    await vi.waitFor(() => expect(part("window-error")?.textContent).toContain("blocked"));
+    await click("window-cancel");
+    expect((await asking).code).toBe(4001);
+  });
+
+  it("a window that is closed can be opened again", async () => {
+    makeSite();
+    await remember(await owner());
+    const asking = failure(opened(await visitor()));
+    await vi.waitFor(() => expect(part("window-open")).not.toBeNull());
+    // Frame and window share one page here: what the window shows takes the place of the card.
+    const [go, cancel, error] = [part("window-open")!, part("window-cancel")!, part("window-error")!];
+    await click("window-open");
+    await vi.waitFor(() => expect(part("popup-approve")).not.toBeNull());
+    place.closed = true;
+    await vi.waitFor(() => expect([error.textContent, go.disabled]).toEqual(["The window was closed without an answer.", false]), 20_000);
+    cancel.click();
+    expect((await asking).code).toBe(4001);
+  });
+
+  it("who has no wallet here keeps none in a window", async () => {
+    makeSite();
+    await owner();
+    expect((await failure((await visitor()).ask("DEVICE_REMEMBER"))).reason).toBe("recovery_needed");
+  });
+
+  it("a box of another key opens nothing", async () => {
+    makeSite();
+    await remember(await owner());
+    const other = await visitor();
+    const asking = opened(other);
+    await click("window-open");
+    await vi.waitFor(() => expect(part("popup-approve")).not.toBeNull());
+    dispatchEvent(
+      Object.assign(new Event("message"), {
+        source: place,
+        origin: location.origin,
+        data: { type: "walletmodal:window-answer", answer: { box: base64url(random(109)), grant: "grant" } },
+      }),
+    );
+    await expect(asking).rejects.toThrow();
+    expect((await failure(other.login.userWithWallet())).reason).toBe("recovery_needed");
+  });
+});
