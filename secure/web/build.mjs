@@ -14,7 +14,7 @@ import { minify } from "terser";
 import { networks } from "./networks.mjs";
 
 const FIRST_BUDGET = 40_000;
-const BUDGET = 58_000;
+const BUDGET = 56_000;
 const LATER_BUDGET = 12_000;
 const RECOVERY_SETTINGS_BUDGET = 14_000;
 const ACCOUNT_BUDGET = 10_000;

@@ -1,6 +1,6 @@
 /** The scripts that are fetched when they are needed: what they are given, what they give. */
 import type { CodeForm, CodeWords } from "./cards/code_form";
-import type { Card, Summary } from "./cards/card";
+import type { Card, Row, Summary } from "./cards/card";
 import type { Consent } from "./cards/consent";
 import type { Data, DataObject } from "./clean";
 import { FrameError, type rejected } from "./errors";
@@ -9,9 +9,10 @@ import type { RpcRequest } from "./protocol";
 import type { Turn } from "./screen";
 import type { Store } from "./storage";
 import type { malformed, User } from "./user";
-import type { coins, networkName } from "./requests/amounts";
+import type { coins, isUnlimited, moment, networkName, tokens } from "./requests/amounts";
 import type { readCall } from "./requests/calls";
 import type { authorizationBytes, planTransaction } from "./requests/transactions";
+import type { readInteger, TypedData } from "./requests/typed_data_hash";
 import type { Addresses, addressesOf, base58, checksummed, deriveKeys, keccak, Keys, mnemonicOf, signDigest, signSolana } from "./keys";
 
 /** How the page is served further messages: those that only some visitors ever cause. */
@@ -113,8 +114,19 @@ export interface SmartAccountTools extends Core {
   authorizationBytes: typeof authorizationBytes;
 }
 
-/** Calls at once, and what an account can do. */
+/** The same of what reads delegations. */
+export interface TypedDataTools {
+  coins: typeof coins;
+  isUnlimited: typeof isUnlimited;
+  moment: typeof moment;
+  tokens: typeof tokens;
+  readInteger: typeof readInteger;
+}
+
+/** Calls at once, what an account can do, and what it delegates. */
 export interface SmartAccountScript {
+  isBounded(data: TypedData, chain: string, account: string, tools: TypedDataTools): boolean;
+  readDelegation(data: TypedData, chain: string, tools: TypedDataTools): [rows: Row[], warnings: string[]];
   readSmartRequest(asked: Asked, tools: SmartAccountTools): Promise<Plan>;
   readWallet(asked: Asked, tools: SmartAccountTools): Promise<Data>;
   setPreferredAccount(type: string, parts: Parts): Promise<object>;

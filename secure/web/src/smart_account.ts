@@ -8,6 +8,7 @@ import { hasDelegations, offeredChains } from "./smart_account/account";
 import { keepType, readAccountType, type AccountType } from "./smart_account/account_type";
 import { planCalls, planRevocation } from "./smart_account/batches";
 import { readStatus } from "./smart_account/bundles";
+export { isBounded, readDelegation } from "./smart_account/delegation";
 import { planOperation } from "./smart_account/operations";
 import { readCapabilities } from "./smart_account/capabilities";
 

@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { clean, type Data } from "../src/clean";
 import type { Summary } from "../src/cards/card";
-import { isBounded } from "../src/requests/delegation";
+import { coins, isUnlimited, moment, tokens } from "../src/requests/amounts";
+import { isDelegation } from "../src/requests/delegated";
 import { readSummary } from "../src/requests/typed_data";
-import { readTypedData } from "../src/requests/typed_data_hash";
+import { readInteger, readTypedData } from "../src/requests/typed_data_hash";
+import { isBounded, readDelegation } from "../src/smart_account/delegation";
 // Typed data of `Delegation.typed_data` (walletmodal/core/permissions/delegation.py); tests/secure/test_delegations.py holds it to that.
 import MADE from "./delegations.json";
 
@@ -11,7 +13,11 @@ type Made = (typeof MADE)["periodic"];
 const SHOP = "0x016562aA41A8697720ce0943F003141f5dEAe006";
 const UNREADABLE = "Nobody can say what it allows";
 
-const read = (made: object): Summary => readSummary(readTypedData(clean(made) as Data), "eip155:1");
+const TOOLS = { coins, isUnlimited, moment, tokens, readInteger };
+const read = (made: object): Summary => {
+  const data = readTypedData(clean(made) as Data);
+  return readSummary(data, "eip155:1", isDelegation(data) ? readDelegation(data, "eip155:1", TOOLS) : undefined);
+};
 const changed = (message: object, domain: object = {}): Summary =>
   read({ ...MADE.periodic, message: { ...MADE.periodic.message, ...message }, domain: { ...MADE.periodic.domain, ...domain } });
 const allowed = ({ sections }: Summary) => Object.fromEntries((sections[0]?.rows ?? []).map(({ label, value }) => [label, value]));
@@ -79,7 +85,7 @@ describe("a delegation", () => {
   });
 
   const ME = MADE.periodic.message.delegator;
-  const bounded = (made: object, account = ME, chain = "eip155:1") => isBounded(readTypedData(clean(made) as Data), chain, account);
+  const bounded = (made: object, account = ME, chain = "eip155:1") => isBounded(readTypedData(clean(made) as Data), chain, account, TOOLS);
 
   it("with a limit, an end and a holder is signed", () => {
     expect([bounded(MADE.periodic), bounded(MADE.native), bounded(MADE.stream)]).toEqual([true, true, true]);

@@ -1,15 +1,15 @@
 /** Reads requests, each of a method, and tells what they do. */
 import { concat, hex, unhex, utf8 } from "../bytes";
 import type { Data } from "../clean";
-import type { Asked, Core, Plan, SmartAccountTools } from "../scripts";
-import { coins, networkName } from "./amounts";
+import type { Asked, Core, Plan, SmartAccountTools, TypedDataTools } from "../scripts";
+import { coins, isUnlimited, moment, networkName, tokens } from "./amounts";
 import { readCall } from "./calls";
-import { isBounded, MANAGER } from "./delegation";
+import { isDelegation, MANAGER } from "./delegated";
 import { readMessage } from "./messages";
 import { planSolana } from "./solana";
 import { authorizationBytes, planTransaction } from "./transactions";
 import { readSummary } from "./typed_data";
-import { hashTypedData, readTypedData } from "./typed_data_hash";
+import { hashTypedData, readInteger, readTypedData } from "./typed_data_hash";
 
 const MAX_MESSAGE = 64 * 1024;
 /** The contract that carries out what a smart account has delegated (ERC-7710). */
@@ -22,6 +22,7 @@ export const METHODS: ReadonlySet<string> = new Set([
 ]);
 export const READS: ReadonlySet<string> = new Set(["wallet_getCapabilities", "wallet_getCallsStatus", "walletmodal_accountType"]);
 
+const TYPED_DATA_TOOLS: TypedDataTools = { coins, isUnlimited, moment, tokens, readInteger };
 const smartAccountTools = (core: Core): SmartAccountTools => ({ ...core, readCall, coins, networkName, planTransaction, authorizationBytes });
 
 /** Answers a request of READS. */
@@ -66,19 +67,22 @@ export async function readRequest(asked: Asked, core: Core): Promise<Plan> {
     return utf8(given);
   }
 
-  function planTypedData(): Plan {
+  async function planTypedData(): Promise<Plan> {
     const [, given] = list(0);
+    const { chain, addresses } = asked;
+    const account = addresses.evm;
     try {
       const data = readTypedData(given ?? null);
+      const contract = String(data.domain["verifyingContract"]).toLowerCase();
+      const script = isDelegation(data) || contract === MANAGER ? await core.loadSmartAccount() : null;
       // Whoever has such a signature can do with a smart account what it says: the methods that ask for one show that.
       // A delegation is signed where the card can tell its limit, its end and its holder.
-      const contract = String(data.domain["verifyingContract"]).toLowerCase();
-      if (contract === asked.addresses.evm.toLowerCase() || (contract === MANAGER && !isBounded(data, asked.chain, asked.addresses.evm))) {
+      if (contract === account.toLowerCase() || (contract === MANAGER && !script?.isBounded(data, chain, account, TYPED_DATA_TOOLS))) {
         throw new Error("it would hand over a smart account");
       }
       const digest = hashTypedData(data, core.keccak);
-      const account = asked.addresses.evm;
-      return { summary: readSummary(data, asked.chain), network: networkName(asked.chain), account, sign: signature(digest) };
+      const summary = readSummary(data, chain, script?.readDelegation(data, chain, TYPED_DATA_TOOLS));
+      return { summary, network: networkName(chain), account, sign: signature(digest) };
     } catch (error) {
       throw wrong(`typed data: ${(error as Error).message}`);
     }

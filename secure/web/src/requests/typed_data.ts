@@ -2,7 +2,6 @@
 import { isObject, type Data, type DataObject } from "../clean";
 import type { Row, Section, Summary } from "../cards/card";
 import { isUnlimited, moment, tokens } from "./amounts";
-import { delegated, isDelegation } from "./delegation";
 import { reveal, HIDDEN_WARNING } from "./texts";
 import { DOMAIN, entryType, readInteger, type Field, type TypedData } from "./typed_data_hash";
 
@@ -19,14 +18,13 @@ const PERMIT2: Record<string, string> = {
   PermitBatchTransferFrom: "permitted",
 };
 
-/** Tells what is signed, on `chain` by CAIP-2. */
-export function readSummary(data: TypedData, chain: string): Summary {
+/** Tells what is signed, on `chain` by CAIP-2; of a delegation, what it allows was read before. */
+export function readSummary(data: TypedData, chain: string, delegation?: [rows: Row[], warnings: string[]]): Summary {
   const { types, primaryType, domain, message } = data;
   const walk = new Walk(types);
   const domainRows = walk.struct(DOMAIN, domain, "");
   const rows = walk.struct(primaryType, message, "");
-  const delegates = isDelegation(primaryType, types[primaryType] ?? []);
-  const [granted, warnings] = delegates ? delegated(domain, message, chain) : permits(data);
+  const [granted, warnings] = delegation ?? permits(data);
   const id = readInteger(domain["chainId"]);
   if (id !== null && `eip155:${id}` !== chain) warnings.push(`It is for another network, number ${id}.`);
   if (walk.hides) warnings.push(HIDDEN_WARNING);
@@ -35,7 +33,7 @@ export function readSummary(data: TypedData, chain: string): Summary {
     { title: primaryType, rows },
     { title: "Domain", rows: domainRows },
   ];
-  return { title: delegates ? "Grant a permission" : granted.length ? "Sign a permit" : "Sign typed data", sections, warnings };
+  return { title: delegation ? "Grant a permission" : granted.length ? "Sign a permit" : "Sign typed data", sections, warnings };
 }
 
 /** Makes rows of all that is signed, and of nothing else. */

@@ -1,10 +1,10 @@
 /** Delegations (ERC-7710) in words: what whoever is delegated to may spend, how often, until when; or that nobody can say. */
-import { isObject, type Data, type DataObject } from "../clean";
+import { isObject, type Data } from "../clean";
 import type { Row } from "../cards/card";
-import { coins, isUnlimited, moment, tokens } from "./amounts";
-import { readInteger, type Field, type TypedData } from "./typed_data_hash";
+import type { TypedDataTools } from "../scripts";
+import { isDelegation, MANAGER } from "../requests/delegated";
+import type { TypedData } from "../requests/typed_data_hash";
 
-export const MANAGER = "0xdb9b1e94b5b69df7e401ddbede43491141047db3";
 /** Enforcers of the framework's release 1.3.0: what each holds. */
 const ENFORCERS: Record<string, string> = {
   "0x474e3ae7e169e940607cc624da8a15eb120139ab": "erc20 period",
@@ -29,26 +29,24 @@ const UNLIMITED = "It has no limit: all of it can be taken, now and whatever you
 const ANYONE = "It is for nobody in particular: everybody who gets hold of it can use it.";
 const LATER = "It lets somebody act for you later without asking you again.";
 
-/** Whether a type is a delegation of an account, and not one of votes. */
-export const isDelegation = (primaryType: string, fields: Field[]): boolean =>
-  primaryType === "Delegation" && ["delegate", "delegator", "authority", "caveats"].some((name) => fields.some((field) => field.name === name));
-
 /** Whether typed data is a delegation of an account's own with a limit, an end and a holder, for the network in use. */
-export function isBounded({ types, primaryType, domain, message }: TypedData, chain: string, account: string): boolean {
-  if (!isDelegation(primaryType, types[primaryType] ?? []) || `eip155:${readInteger(domain["chainId"])}` !== chain) return false;
+export function isBounded(data: TypedData, chain: string, account: string, tools: TypedDataTools): boolean {
+  const { domain, message } = data;
+  if (!isDelegation(data) || `eip155:${tools.readInteger(domain["chainId"])}` !== chain) return false;
   const own = String(message["delegator"]).toLowerCase() === account.toLowerCase() && /^0xf{64}$/i.test(String(message["authority"]));
-  return own && delegated(domain, message, chain)[1].join() === LATER;
+  return own && readDelegation(data, chain, tools)[1].join() === LATER;
 }
 
 /** Tells what a delegation allows, with what must be warned of. */
-export function delegated(domain: DataObject, message: DataObject, chain: string): [rows: Row[], warnings: string[]] {
+export function readDelegation({ domain, message }: TypedData, chain: string, tools: TypedDataTools): [rows: Row[], warnings: string[]] {
+  const { moment } = tools;
   const delegate = String(message["delegate"]);
   const who: Row = { label: "Who may act", value: delegate, tone: "code" };
   const anyone = NOBODY.test(delegate) ? [ANYONE] : [];
   const caveats = message["caveats"];
   if (Array.isArray(caveats) && !caveats.length) return [[who], [EVERYTHING, ...anyone]];
   const terms = String(domain["verifyingContract"]).toLowerCase() === MANAGER ? read(caveats) : null;
-  const rows = terms && permission(terms, chain);
+  const rows = terms && permission(terms, chain, tools);
   if (!terms || !rows) return [[who], [UNKNOWN, ...anyone]];
   const end = terms.get("time");
   const until = end ? BigInt(`0x${end.slice(32)}`) : null;
@@ -71,7 +69,7 @@ function read(caveats: Data | undefined): Map<string, string> | null {
 }
 
 /** What may be spent; null where the terms are not exactly those of one permission. */
-function permission(terms: Map<string, string>, chain: string): { rows: Row[]; warnings: string[] } | null {
+function permission(terms: Map<string, string>, chain: string, { coins, isUnlimited, moment, tokens }: TypedDataTools): { rows: Row[]; warnings: string[] } | null {
   const kinds = ["erc20 period", "native period", "erc20 stream", "native stream"].filter((kind) => terms.has(kind));
   const [kind] = kinds;
   if (kinds.length !== 1 || !kind || terms.get("nonce")?.length !== 64) return null;
