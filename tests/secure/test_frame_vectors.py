@@ -9,11 +9,11 @@ from typing import Any
 
 import base58
 import pytest
-from eth_abi import encode
+from eth_abi.abi import encode
 from eth_account import Account
 from eth_account.hdaccount import seed_from_mnemonic
 from eth_account.messages import encode_defunct
-from eth_utils import keccak
+from eth_utils.crypto import keccak
 from solders.hash import Hash
 from solders.instruction import AccountMeta, Instruction
 from solders.keypair import Keypair
@@ -327,12 +327,14 @@ CALLS = (
 
 def _execute(calls: Sequence[tuple[str, int, bytes]]) -> bytes:
     """ERC-7579 `execute` as eth-abi encodes it."""
-    selector = keccak(text="execute(bytes32,bytes)")[:4]
+    selector: bytes = keccak(text="execute(bytes32,bytes)")[:4]
     if len(calls) == 1:
         [(to, value, data)] = calls
-        return selector + encode(["bytes32", "bytes"], [bytes(32), bytes.fromhex(to[2:]) + value.to_bytes(32) + data])
+        packed: bytes = encode(["bytes32", "bytes"], [bytes(32), bytes.fromhex(to[2:]) + value.to_bytes(32) + data])
+        return selector + packed
     batch = encode(["(address,uint256,bytes)[]"], [list(calls)])
-    return selector + encode(["bytes32", "bytes"], [b"\x01" + bytes(31), batch])
+    several: bytes = encode(["bytes32", "bytes"], [b"\x01" + bytes(31), batch])
+    return selector + several
 
 
 def test_calls_at_once_are_delegated_and_signed_alike(ethereum: Any) -> None:
