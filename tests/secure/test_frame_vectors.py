@@ -327,14 +327,12 @@ CALLS = (
 
 def _execute(calls: Sequence[tuple[str, int, bytes]]) -> bytes:
     """ERC-7579 `execute` as eth-abi encodes it."""
-    selector: bytes = keccak(text="execute(bytes32,bytes)")[:4]
+    selector = keccak(text="execute(bytes32,bytes)")[:4]
+    mode, content = b"\x01" + bytes(31), encode(["(address,uint256,bytes)[]"], [list(calls)])
     if len(calls) == 1:
         [(to, value, data)] = calls
-        packed: bytes = encode(["bytes32", "bytes"], [bytes(32), bytes.fromhex(to[2:]) + value.to_bytes(32) + data])
-        return selector + packed
-    batch = encode(["(address,uint256,bytes)[]"], [list(calls)])
-    several: bytes = encode(["bytes32", "bytes"], [b"\x01" + bytes(31), batch])
-    return selector + several
+        mode, content = bytes(32), bytes.fromhex(to[2:]) + value.to_bytes(32) + data
+    return bytes(selector + encode(["bytes32", "bytes"], [mode, content]))
 
 
 def test_calls_at_once_are_delegated_and_signed_alike(ethereum: Any) -> None:
