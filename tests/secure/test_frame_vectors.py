@@ -380,7 +380,7 @@ def test_user_operations_are_signed_alike(ethereum: Any) -> None:
     [found] = page({**request, "node": SMART_NODE})
 
     def pair(first: str, second: str) -> bytes:
-        return fields[first].to_bytes(16) + fields[second].to_bytes(16)
+        return bytes(fields[first].to_bytes(16) + fields[second].to_bytes(16))
 
     packed = {
         "sender": ethereum.address,
