@@ -10,7 +10,7 @@ import pytest
 import walletmodal
 
 SOURCES = Path(walletmodal.__file__).parent
-PLACES = {SOURCES / "services" / "rpc" / "web3_library.py", SOURCES / "host" / "keys.py"}
+PLACES = {SOURCES / "services" / "rpc" / "web3_library.py", SOURCES / "host" / "eth_accounts.py"}
 """Of the server, and of hosts, which do not have web3."""
 RAISERS = {"web3", "eth_account", "eth_keyfile", "py_ecc", "ens"}
 

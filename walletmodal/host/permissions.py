@@ -37,7 +37,7 @@ from walletmodal.core.permissions.redemption import (
     redeem_call,
     usage_question,
 )
-from walletmodal.host.keys import Account, LocalAccount
+from walletmodal.host.eth_accounts import Account, LocalAccount
 from walletmodal.host.nodes import Node, NodeRefusalError, NodeUnreachableError
 
 RECEIPT_SECONDS: Final = 120.0
