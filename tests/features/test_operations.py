@@ -125,7 +125,6 @@ async def test_the_frame_is_asked_to_sign_what_the_host_wants(driver: Driver, pr
     await pay(driver)
     asked = await question(driver)
     assert (asked["method"], asked["params"][1]) == (SIGN, delegator.ENTRY_POINT)
-    assert "Acme pays the network fee." in asked["hint"]["lines"]
     assert [(call.to, call.value, call.data) for call in preparing.asked[0].calls] == [
         (OTHER, 1, b""),
         (OTHER, 0, b"\x12\x34"),

@@ -171,8 +171,7 @@ async def _ask_to_sign(state: rx.State, hosted: _Hosted, prepared: PreparedOpera
         await refuse(state, call, asked, refusal_of(error))
         return []
     audit_request(found, "allowed", reason, request_id=request_id)
-    payer = f"{prepared.sponsor} pays the network fee." if prepared.sponsor else ""
-    hint = hint_of(summarize(found), reason, payer)
+    hint = hint_of(summarize(found), reason)
     bridge = await state.get_state(BridgeState)
     await bridge._issue(
         "wallet.request",
