@@ -13,6 +13,7 @@ from walletmodal.core.errors import WalletModalError
 from walletmodal.core.errors.codes import INTERNAL_ERROR
 from walletmodal.core.protocol.host_calls import HostRequest
 from walletmodal.core.protocol.messages import Reply
+from walletmodal.core.requests.policy import Deny
 from walletmodal.core.requests.summary import summarize
 from walletmodal.core.requests.typed_request import HostedRequest
 from walletmodal.core.smart_accounts.call_encoding import AccountCall
@@ -23,8 +24,16 @@ from walletmodal.features.account.wallet_requests import wallet_request
 from walletmodal.features.bridge.pending import new_id
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Followups
-from walletmodal.features.requests.checks import Refusal, refusal_of
-from walletmodal.features.requests.decisions import ask_wallet, audit_request, checked_request, hint_of, refuse
+from walletmodal.features.requests.checks import Refusal, check_room, refusal_of, waiting_requests
+from walletmodal.features.requests.decisions import (
+    apply_policy,
+    ask_wallet,
+    audit_request,
+    checked_request,
+    deny,
+    hint_of,
+    refuse,
+)
 from walletmodal.features.requests.operation_status import operation_status
 from walletmodal.features.requests.payers import host_paymaster, payer_of
 from walletmodal.features.transactions.state import PendingState
@@ -65,6 +74,12 @@ class OperationsState(rx.State):
                 return None
             asked, reason = HostRequest(**item["asked"]), str(item["reason"])
             found = await checked_request(self, asked)
+            # Account and network may be others than those that the policy has been asked about.
+            decision = None if isinstance(found, Refusal) else await apply_policy(found)
+            if not isinstance(found, Refusal) and isinstance(decision, Deny):
+                self._take(call)
+                await deny(self, call, found, decision)
+                return None
             browser = (await self.get_state(PendingState))._ensure_owner()
         asker = current_asker()
         prepared: PreparedOperation | None = None
@@ -79,10 +94,8 @@ class OperationsState(rx.State):
             except WalletModalError as error:
                 prepared, failure = None, error
         async with self:
-            preparing = dict(self.get_value("_preparing"))
-            if preparing.pop(call, None) is None:
+            if not self._take(call):
                 return None
-            self._preparing = preparing
             if isinstance(found, Refusal):
                 await refuse(self, call, asked, found)
                 return None
@@ -90,6 +103,17 @@ class OperationsState(rx.State):
             if prepared is None or height is None:
                 return await _pay_oneself(self, hosted, failure)
             return await _ask_to_sign(self, hosted, prepared, height)
+
+    def _take(self, call: str) -> bool:
+        """Ends that an operation is worked out; False where nobody waits for it any more."""
+        preparing = dict(self.get_value("_preparing"))
+        found = preparing.pop(call, None)
+        self._preparing = preparing
+        return found is not None
+
+    def _kept(self) -> list[object]:
+        """The texts of pages that are kept here."""
+        return [*self.get_value("_preparing").values(), *self.get_value("_questions").values()]
 
     @rx.event(background=True)
     async def tell_status(self, call: str) -> None:
@@ -121,6 +145,10 @@ async def begin(state: rx.State, call: str, asked: HostRequest, reason: str) -> 
     known = own.get_value("_preparing")
     if call in known or await _is_being_signed(state, call):
         return []
+    full = await _no_room(state, own, asked)
+    if full is not None:
+        await refuse(state, call, asked, full)
+        return []
     own._preparing = {**known, call: {"asked": asdict(asked), "reason": reason}}
     return [OperationsState.prepare(call)]
 
@@ -128,8 +156,17 @@ async def begin(state: rx.State, call: str, asked: HostRequest, reason: str) -> 
 async def ask_status(state: rx.State, call: str, asked: HostRequest) -> Followups:
     """Has a host told what became of calls that it has made."""
     own = await state.get_state(OperationsState)
+    full = await _no_room(state, own, asked)
+    if full is not None:
+        await (await state.get_state(BridgeState))._settle(call, code=full.code, message=full.message)
+        return []
     own._questions = {**own.get_value("_questions"), call: asdict(asked)}
     return [OperationsState.tell_status(call)]
+
+
+async def _no_room(state: rx.State, own: OperationsState, asked: HostRequest) -> Refusal | None:
+    """What waits here counts with what waits for the wallet."""
+    return check_room(asked, [*waiting_requests((await state.get_state(BridgeState)).commands), *own._kept()])
 
 
 async def _is_being_signed(state: rx.State, call: str) -> bool:
