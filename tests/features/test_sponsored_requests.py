@@ -95,7 +95,7 @@ async def test_the_policy_sees_the_network_that_calls_are_worked_out_for(
     await driver.tell(sessions={"eip155": logged_in(chain="137")})
     async with driver.changing(OperationsState) as own:
         asked = {"namespace": "eip155", "method": "wallet_sendCalls", "params": [CALLS]}
-        own._preparing = {"call-0": {"asked": asked, "reason": ""}}
+        own._preparing = {"call-0": {"asked": asked, "reason": "", "begun": False}}
     slow.answers.set()
     await driver.fire(OperationsState.prepare("call-0"))
     assert (slow.asked, (await driver.answer("call-0"))["ok"]) == (0, False)
@@ -108,6 +108,18 @@ async def test_a_page_has_no_more_worked_out_at_once_than_may_wait(driver: Drive
     assert (slow.asked, await told(driver, "one-more")) == (MAX_ASKED, LIMIT_EXCEEDED)
     slow.answers.set()
     await asyncio.gather(*asking)
+
+
+async def test_a_client_has_nothing_worked_out_twice(driver: Driver, slow: Slow) -> None:
+    await connected(driver)
+    asking = await begun(driver, slow)
+    again = asyncio.create_task(driver.fire(OperationsState.prepare("call-0")))
+    # What is fired later has run by then; the second one would still wait for the paymaster.
+    done, _ = await asyncio.wait([again], timeout=5)
+    asked = slow.asked
+    slow.answers.set()
+    await asyncio.gather(asking, again)
+    assert (len(done), asked) == (1, 1)
 
 
 async def test_what_is_worked_out_counts_for_the_session(

@@ -60,7 +60,7 @@ class OperationsState(rx.State):
     Both by the id of the host's call.
     """
 
-    # The request, and why the deployment wants it confirmed.
+    # The request, why the deployment wants it confirmed, and whether it is being worked out already.
     _preparing: dict[str, dict[str, Any]] = {}
     # The request.
     _questions: dict[str, dict[str, Any]] = {}
@@ -69,9 +69,12 @@ class OperationsState(rx.State):
     async def prepare(self, call: str) -> Any:
         """Works an operation out: its gas, and whether somebody pays for it. The wallet is asked after that."""
         async with self:
-            item = self.get_value("_preparing").get(call) if isinstance(call, str) else None
-            if item is None:
+            preparing = self.get_value("_preparing")
+            item = preparing.get(call) if isinstance(call, str) else None
+            # A client may send the event as often as it likes.
+            if item is None or item["begun"]:
                 return None
+            self._preparing = {**preparing, call: {**item, "begun": True}}
             asked, reason = HostRequest(**item["asked"]), str(item["reason"])
             found = await checked_request(self, asked)
             # Account and network may be others than those that the policy has been asked about.
@@ -149,7 +152,7 @@ async def begin(state: rx.State, call: str, asked: HostRequest, reason: str) -> 
     if full is not None:
         await refuse(state, call, asked, full)
         return []
-    own._preparing = {**known, call: {"asked": asdict(asked), "reason": reason}}
+    own._preparing = {**known, call: {"asked": asdict(asked), "reason": reason, "begun": False}}
     return [OperationsState.prepare(call)]
 
 
