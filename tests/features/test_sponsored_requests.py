@@ -11,9 +11,11 @@ import pytest_asyncio
 
 from tests.driver import OTHER, Driver
 from tests.features.embedded_stage import connected, logged_in, secure_site
+from tests.patience import patience
 from walletmodal.core.errors.codes import CHAIN_DISCONNECTED, LIMIT_EXCEEDED
 from walletmodal.core.errors.operations import PaymasterRefusedError
 from walletmodal.deployment import Deployment
+from walletmodal.features.requests import operations
 from walletmodal.features.requests.operations import OperationsState
 from walletmodal.features.requests.state import MAX_ASKED
 from walletmodal.services import session_size
@@ -59,8 +61,9 @@ async def begun(driver: Driver, slow: Slow, number: int = 0, **fields: Any) -> a
     """The host asks, and somebody is asked to pay."""
     wanted = slow.asked + 1
     asking = asyncio.create_task(driver.request("wallet_sendCalls", [{**CALLS, **fields}], call_id=f"call-{number}"))
-    while slow.asked < wanted:
-        await asyncio.sleep(0)
+    async with patience():
+        while slow.asked < wanted:
+            await asyncio.sleep(0)
     return asking
 
 
@@ -136,10 +139,24 @@ async def test_what_is_worked_out_counts_for_the_session(
     await asking
 
 
-async def test_a_page_has_no_more_questions_than_may_wait(driver: Driver) -> None:
+async def test_a_page_has_no_more_questions_at_once_than_may_wait(
+    driver: Driver, slow: Slow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def look(_account: str, _bundle: str) -> dict[str, Any]:
+        await slow.answers.wait()
+        return {"status": 100}
+
+    monkeypatch.setattr(operations, "operation_status", look)
     await connected(driver)
-    async with driver.changing(OperationsState) as own:
-        asked = {"namespace": "eip155", "method": "wallet_getCallsStatus", "params": ["0x1"]}
-        own._questions = {f"call-{number}": asked for number in range(MAX_ASKED)}
+    asking = [
+        asyncio.create_task(driver.request("wallet_getCallsStatus", ["0x1"], call_id=f"call-{number}"))
+        for number in range(MAX_ASKED)
+    ]
+    async with patience():
+        while len((await driver.state(OperationsState))._kept()) < MAX_ASKED:
+            await asyncio.sleep(0)
     await driver.request("wallet_getCallsStatus", ["0x1"], call_id="one-more")
     assert await told(driver, "one-more") == LIMIT_EXCEEDED
+    slow.answers.set()
+    await asyncio.gather(*asking)
+    assert (await driver.answer("call-0"))["value"] == {"status": 100}

@@ -62,25 +62,22 @@ class OperationsState(rx.State):
 
     # The request, why the deployment wants it confirmed, and whether it is being worked out already.
     _preparing: dict[str, dict[str, Any]] = {}
-    # The request.
+    # The request, and whether it is being answered already.
     _questions: dict[str, dict[str, Any]] = {}
 
     @rx.event(background=True)
     async def prepare(self, call: str) -> Any:
         """Works an operation out: its gas, and whether somebody pays for it. The wallet is asked after that."""
         async with self:
-            preparing = self.get_value("_preparing")
-            item = preparing.get(call) if isinstance(call, str) else None
-            # A client may send the event as often as it likes.
-            if item is None or item["begun"]:
+            item = self._begin("_preparing", call)
+            if item is None:
                 return None
-            self._preparing = {**preparing, call: {**item, "begun": True}}
             asked, reason = HostRequest(**item["asked"]), str(item["reason"])
             found = await checked_request(self, asked)
             # Account and network may be others than those that the policy has been asked about.
             decision = None if isinstance(found, Refusal) else await apply_policy(found)
             if not isinstance(found, Refusal) and isinstance(decision, Deny):
-                self._take(call)
+                self._take("_preparing", call)
                 await deny(self, call, found, decision)
                 return None
             browser = (await self.get_state(PendingState))._ensure_owner()
@@ -97,7 +94,7 @@ class OperationsState(rx.State):
             except WalletModalError as error:
                 prepared, failure = None, error
         async with self:
-            if not self._take(call):
+            if not self._take("_preparing", call):
                 return None
             if isinstance(found, Refusal):
                 await refuse(self, call, asked, found)
@@ -107,11 +104,20 @@ class OperationsState(rx.State):
                 return await _pay_oneself(self, hosted, failure)
             return await _ask_to_sign(self, hosted, prepared, height)
 
-    def _take(self, call: str) -> bool:
-        """Ends that an operation is worked out; False where nobody waits for it any more."""
-        preparing = dict(self.get_value("_preparing"))
-        found = preparing.pop(call, None)
-        self._preparing = preparing
+    def _begin(self, name: str, call: object) -> dict[str, Any] | None:
+        """Begins with what waits; None for what does not, or is being done: a client may send an event as often as it likes."""
+        waiting = self.get_value(name)
+        item = waiting.get(call) if isinstance(call, str) else None
+        if item is None or item["begun"]:
+            return None
+        setattr(self, name, {**waiting, call: {**item, "begun": True}})
+        return dict(item)
+
+    def _take(self, name: str, call: str) -> bool:
+        """Ends it; False where nobody waits for it any more."""
+        waiting = dict(self.get_value(name))
+        found = waiting.pop(call, None)
+        setattr(self, name, waiting)
         return found is not None
 
     def _kept(self) -> list[object]:
@@ -122,12 +128,10 @@ class OperationsState(rx.State):
     async def tell(self, call: str) -> None:
         """Tells the host what the wallet alone cannot: what became of calls that went as an operation, and that others may pay for calls."""
         async with self:
-            questions = dict(self.get_value("_questions"))
-            item = questions.pop(call, None) if isinstance(call, str) else None
+            item = self._begin("_questions", call)
             if item is None:
                 return
-            self._questions = questions
-            asked = HostRequest(**item)
+            asked = HostRequest(**item["asked"])
             held = await account(self, asked.namespace)
             address, chain = held.address, ChainId(asked.namespace, held._chain)
         try:
@@ -138,6 +142,8 @@ class OperationsState(rx.State):
         except (WalletModalError, SQLAlchemyError, OSError):
             told = None
         async with self:
+            if not self._take("_questions", call):
+                return
             bridge = await self.get_state(BridgeState)
             if told is not None:
                 await bridge._settle(call, told)
@@ -166,7 +172,7 @@ async def ask_ours(state: rx.State, call: str, asked: HostRequest) -> Followups:
     if full is not None:
         await (await state.get_state(BridgeState))._settle(call, code=full.code, message=full.message)
         return []
-    own._questions = {**own.get_value("_questions"), call: asdict(asked)}
+    own._questions = {**own.get_value("_questions"), call: {"asked": asdict(asked), "begun": False}}
     return [OperationsState.tell(call)]
 
 
