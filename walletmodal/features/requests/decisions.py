@@ -127,12 +127,12 @@ async def decide(state: rx.State, call: str, asked: HostRequest) -> Followups:
     if isinstance(found, Refusal):
         await refuse(state, call, asked, found)
         return []
-    decision = await _apply_policy(found)
+    decision = await apply_policy(found)
     wanted = stricter(settings().confirm_requests, (await state.get_state(EmbedState))._options.confirm_requests)
     if isinstance(decision, Confirm) and wanted == "off":
         decision = NOBODY_CONFIRMS
     if isinstance(decision, Deny):
-        await _deny(state, call, found, decision)
+        await deny(state, call, found, decision)
         return []
     reason = decision.reason if isinstance(decision, Confirm) else ""
     embedded = (await account(state, asked.namespace)).connector == AUTH_ID
@@ -164,9 +164,9 @@ async def on_request_approved(state: rx.State, call: str, asked: HostRequest) ->
     if isinstance(found, Refusal):
         await refuse(state, call, asked, found)
         return []
-    decision = await _apply_policy(found)
+    decision = await apply_policy(found)
     if isinstance(decision, Deny):
-        await _deny(state, call, found, decision)
+        await deny(state, call, found, decision)
         return []
     return await ask_wallet(state, call, asked, found, "confirmed")
 
@@ -205,7 +205,7 @@ async def checked_request(state: rx.State, asked: HostRequest) -> HostedRequest 
         return refusal_of(error)
 
 
-async def _apply_policy(found: HostedRequest) -> Decision:
+async def apply_policy(found: HostedRequest) -> Decision:
     """Asks the policy, which sees what there is of the tokens that others could take; permissions without a limit are refused before."""
     policy, dangers = deployment().policy, found.dangers
     if dangers and not settings().allow_open_permissions:
@@ -311,7 +311,8 @@ async def ask_wallet(
     return followups
 
 
-async def _deny(state: rx.State, call: str, found: HostedRequest, decision: Deny) -> None:
+async def deny(state: rx.State, call: str, found: HostedRequest, decision: Deny) -> None:
+    """Tells the host, and the audit, that the policy has denied a request."""
     error = DeniedError(decision.reason)
     await (await state.get_state(BridgeState))._settle(call, code=error.code, message=error.short_message)
     audit_request(found, "denied", decision.reason or "the policy failed")
