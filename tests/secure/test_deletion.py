@@ -7,6 +7,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from secure.custody.deletion import OF_USER
+from secure.db.tables import Table
 from secure.login.mails import NOTICES
 from tests.patience import eventually, patience
 from tests.secure.device import Device
@@ -176,6 +178,22 @@ async def test_what_a_call_under_way_writes_is_erased_as_well(world: World) -> N
     await world.sql(f"INSERT INTO halves VALUES ({','.join('?' * len(half))})", half)
     world.clock.advance(61)
     await gone(lambda: left(world))
+
+
+async def test_what_a_call_under_way_writes_into_the_audit_has_no_person(world: World) -> None:
+    wallet = await owner(world)
+    await deleted(world, wallet.device)
+    row = ("logout", 1, wallet.user_id, "0123456789abcdef")
+    await world.sql("INSERT INTO audit (kind, at, user, device) VALUES (?, ?, ?, ?)", row)
+    world.clock.advance(61)
+    known = "SELECT 1 FROM audit WHERE user = ? OR device <> ''"
+    await gone(lambda: world.sql(known, (wallet.user_id,)))
+
+
+def test_every_table_that_has_rows_of_users_is_erased() -> None:
+    kept = {"audit", "deletions"}
+    named = {name for name, table in Table.metadata.tables.items() if "user" in table.c}
+    assert {str(table.__tablename__) for table in OF_USER} == named - kept
 
 
 async def test_who_was_deleted_is_forgotten_after_a_day(escrowed: World) -> None:

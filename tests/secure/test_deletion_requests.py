@@ -129,6 +129,14 @@ async def test_a_device_that_uses_the_wallet_stops_it(world: World) -> None:
     await mailed(world, STOPPED)
 
 
+async def test_a_device_that_shows_the_phrase_stops_it(world: World) -> None:
+    wallet, device = await lost(world)
+    await requested(world, device)
+    world.clock.advance(31)
+    await wallet.device.call("/v1/wallet/export", {"proof": await proven(world, wallet.device, "export")})
+    assert await due(device) is None
+
+
 async def test_a_device_to_which_the_wallet_is_brought_stops_it(escrowed: World) -> None:
     wallet, device = await lost(escrowed)
     await requested(escrowed, device)
