@@ -22,13 +22,10 @@ from secure.db.tables import (
     Half,
     Handover,
     HeldSpending,
-    Passkey,
-    PasskeyChallenge,
     Proof,
     RecoveryPassword,
     Refusal,
     Session,
-    SocialIdentity,
     User,
     Wallet,
 )
@@ -38,6 +35,8 @@ from secure.login.address_changes import pending_change
 from secure.login.addresses import DAY_MS
 from secure.login.proofs import ProofText, use_proof
 from secure.notices import Notices
+from secure.passkeys.tables import Passkey, PasskeyChallenge
+from secure.social.tables import SocialIdentity
 from secure.users import Account, Users
 from walletmodal.core.clock import Clock
 from walletmodal.db.engine import unit_of_work

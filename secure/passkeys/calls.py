@@ -19,7 +19,7 @@ from secure.calls.limits import Limits
 from secure.calls.sessions import Sessions
 from secure.custody.envelope import KeyRing, row_id
 from secure.custody.recovery import new_grant
-from secure.db.tables import Passkey, Wallet
+from secure.db.tables import Wallet
 from secure.encoding import BytesText, HalfText, decode, digest, encode
 from secure.errors import CallError
 from secure.login.calls import asked_by
@@ -27,6 +27,7 @@ from secure.login.proofs import FreshPurpose, new_proof
 from secure.notices import Notices
 from secure.passkeys.ceremony import RelyingParty, read_client_data, refused
 from secure.passkeys.challenges import Purpose, new_challenge, use_challenge
+from secure.passkeys.tables import Passkey
 from secure.users import Users
 from walletmodal.core.clock import Clock
 from walletmodal.db.engine import unit_of_work
