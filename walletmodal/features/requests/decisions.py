@@ -60,6 +60,8 @@ from walletmodal.services.metrics import count_decision
 TOO_FAST: Final = Refusal(LIMIT_EXCEEDED, "Too many requests in a short time", "limited")
 TOO_MUCH: Final = Refusal(LIMIT_EXCEEDED, TOO_LARGE, "limited")
 MAX_HINTS: Final = 8
+_PARTLY_OURS: Final = frozenset({"wallet_getCallsStatus", "wallet_getCapabilities"})
+"""What the embedded wallet is asked, and does not know whole: operations are ours."""
 NOBODY_CONFIRMS: Final = Deny("this deployment does not ask visitors to confirm")
 
 
@@ -92,8 +94,8 @@ async def read_from_wallet(state: rx.State, call: str, asked: HostRequest, spec:
             return []
     if refusal is not None:
         await bridge._settle(call, code=refusal.code, message=refusal.message)
-    elif held.connector == AUTH_ID and asked.method == "wallet_getCallsStatus":
-        return await wiring().on_calls_status(state, call, asked)
+    elif held.connector == AUTH_ID and asked.method in _PARTLY_OURS and deployment().smart_accounts.bundler_networks:
+        return await wiring().on_wallet_question(state, call, asked)
     else:
         await bridge._issue("wallet.request", wallet_request(held, asked.method, asked.params, call=call))
     return []

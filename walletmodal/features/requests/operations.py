@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 import reflex as rx
 from sqlalchemy.exc import SQLAlchemyError
 
-from walletmodal.core.chains.caip import parse_chain_id
+from walletmodal.core.chains.caip import ChainId, parse_chain_id
 from walletmodal.core.errors import WalletModalError
 from walletmodal.core.errors.codes import INTERNAL_ERROR
 from walletmodal.core.protocol.host_calls import HostRequest
@@ -19,14 +19,14 @@ from walletmodal.core.smart_accounts.call_encoding import AccountCall
 from walletmodal.core.transfers.transaction_request import TransactionRequest, proposal_of
 from walletmodal.deployment import deployment
 from walletmodal.features.account.state import account
-from walletmodal.features.account.wallet_requests import wallet_request
+from walletmodal.features.account.wallet_requests import wallet_asker, wallet_request
 from walletmodal.features.bridge.pending import new_id
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Followups
 from walletmodal.features.requests.checks import Refusal, refusal_of
 from walletmodal.features.requests.decisions import ask_wallet, audit_request, checked_request, hint_of, refuse
 from walletmodal.features.requests.operation_status import operation_status
-from walletmodal.features.requests.payers import host_paymaster, payer_of
+from walletmodal.features.requests.payers import CAPABILITIES, host_paymaster, payer_of, with_paymasters
 from walletmodal.features.transactions.state import PendingState
 from walletmodal.features.transactions.wallet_requests import record_transaction, save_changes
 from walletmodal.operation_watch import write_signed
@@ -92,8 +92,8 @@ class OperationsState(rx.State):
             return await _ask_to_sign(self, hosted, prepared, height)
 
     @rx.event(background=True)
-    async def tell_status(self, call: str) -> None:
-        """Tells the host what became of calls: of an operation we know it, of all else the wallet does."""
+    async def tell(self, call: str) -> None:
+        """Tells the host what the wallet alone cannot: what became of calls that went as an operation, and that others may pay for calls."""
         async with self:
             questions = dict(self.get_value("_questions"))
             item = questions.pop(call, None) if isinstance(call, str) else None
@@ -102,15 +102,18 @@ class OperationsState(rx.State):
             self._questions = questions
             asked = HostRequest(**item)
             held = await account(self, asked.namespace)
-            address = held.address
+            address, chain = held.address, ChainId(asked.namespace, held._chain)
         try:
-            status = await operation_status(address, str(asked.params[0] if isinstance(asked.params, list) else ""))
+            if asked.method == CAPABILITIES:
+                told = with_paymasters(await wallet_asker(self, chain)(asked.method, list(asked.params or [])))
+            else:
+                told = await operation_status(address, str(asked.params[0] if isinstance(asked.params, list) else ""))
         except (WalletModalError, SQLAlchemyError, OSError):
-            status = None
+            told = None
         async with self:
             bridge = await self.get_state(BridgeState)
-            if status is not None:
-                await bridge._settle(call, status)
+            if told is not None:
+                await bridge._settle(call, told)
             else:
                 await bridge._issue("wallet.request", wallet_request(held, asked.method, asked.params, call=call))
 
@@ -125,11 +128,11 @@ async def begin(state: rx.State, call: str, asked: HostRequest, reason: str) -> 
     return [OperationsState.prepare(call)]
 
 
-async def ask_status(state: rx.State, call: str, asked: HostRequest) -> Followups:
-    """Has a host told what became of calls that it has made."""
+async def ask_ours(state: rx.State, call: str, asked: HostRequest) -> Followups:
+    """Has a host told what became of its calls, or what the account can do."""
     own = await state.get_state(OperationsState)
     own._questions = {**own.get_value("_questions"), call: asdict(asked)}
-    return [OperationsState.tell_status(call)]
+    return [OperationsState.tell(call)]
 
 
 async def _is_being_signed(state: rx.State, call: str) -> bool:
