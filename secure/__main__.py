@@ -38,8 +38,8 @@ async def verify(url: str) -> bool:
         wrong = await differences(url.rstrip("/"), built)
     except (httpx.HTTPError, httpx.InvalidURL) as error:
         raise StartError(f"{host_of(url)} does not answer ({type(error).__name__})") from error
-    for name, digest in built.items():
-        sys.stdout.write(f"{'DIFFERENT' if name in wrong else 'same'}  {name}  {digest}\n")
+    for path, digest in built.items():
+        sys.stdout.write(f"{'DIFFERENT' if path in wrong else 'same'}  {path}  {digest}\n")
     return not wrong
 
 

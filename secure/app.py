@@ -108,7 +108,7 @@ async def _routes(
     social_transport: httpx.AsyncBaseTransport | None,
 ) -> list[BaseRoute]:
     """Opens the parts of the site, each closed by the stack, and joins them."""
-    engine = open_engine(settings.secure_database_url)
+    engine = open_engine(settings.secure_database_url, durable=True)
     stack.push_async_callback(close_engine, engine)
     keys = settings.key_ring()
     pepper = await open_pepper(engine, keys)

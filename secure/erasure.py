@@ -38,7 +38,7 @@ async def erase_account(settings: Settings, who: str, *, really: bool, clock: Cl
     Raises:
         StartError: there is no such account, or the database or the keys cannot be had.
     """
-    engine, clock = open_engine(settings.secure_database_url), clock or SystemClock()
+    engine, clock = open_engine(settings.secure_database_url, durable=True), clock or SystemClock()
     recovery = open_recovery(settings)
     try:
         keys = settings.key_ring()

@@ -16,10 +16,8 @@ from secure.db.tables import (
     DeletionRequest,
     Half,
     Notice,
-    Passkey,
     RecoveryPassword,
     Secret,
-    SocialAttempt,
     Table,
     User,
     Wallet,
@@ -29,7 +27,9 @@ from secure.login.address_changes import former_row
 from secure.notices import address_row as notice_row
 from secure.notices import refusal_row
 from secure.passkeys.calls import passkey_row
+from secure.passkeys.tables import Passkey
 from secure.social.attempts import attempt_row
+from secure.social.tables import SocialAttempt
 from secure.users import address_row as user_row
 from walletmodal.db.engine import LONG_WORK_SECONDS, unit_of_work
 

@@ -95,7 +95,7 @@ def rotate_site() -> None:
     settings = load_settings(Settings)
 
     async def work() -> int:
-        engine = open_engine(settings.secure_database_url)
+        engine = open_engine(settings.secure_database_url, durable=True)
         try:
             keys = settings.key_ring()
             await open_pepper(engine, keys)
@@ -113,7 +113,7 @@ def rotate_site() -> None:
 
 
 async def _check_keys(settings: Settings) -> None:
-    engine = open_engine(settings.secure_database_url)
+    engine = open_engine(settings.secure_database_url, durable=True)
     try:
         await open_pepper(engine, settings.key_ring())
     except (SQLAlchemyError, OSError) as error:

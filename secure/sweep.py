@@ -19,13 +19,13 @@ from secure.db.tables import (
     Grant,
     Handover,
     HeldSpending,
-    PasskeyChallenge,
     Proof,
     Refusal,
     Session,
-    SocialAttempt,
 )
 from secure.login.addresses import DAY_MS
+from secure.passkeys.tables import PasskeyChallenge
+from secure.social.tables import SocialAttempt
 from secure.waiting import first_of
 from walletmodal.core.clock import Clock
 from walletmodal.db.engine import LONG_WORK_SECONDS, unit_of_work

@@ -199,7 +199,6 @@ WRONG = [
     ("RPC_URLS", "eip155:1"),
     ("RPC_URLS", "mainnet=https://a.example"),
     ("RELAY_URL", "https://relay.example"),
-    ("SMART_ACCOUNT", "kernel"),
     ("BUNDLER_URL", "eip155:1"),
     ("BUNDLER_URL", "eip155:1=http://bundler.example"),
     ("BUNDLER_URL", "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp=https://bundler.example"),

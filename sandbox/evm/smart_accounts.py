@@ -10,6 +10,7 @@ from eth_account import Account
 from eth_utils.crypto import keccak
 
 from sandbox.evm.world import TREASURY, own_address
+from walletmodal.core.permissions.framework import ENFORCERS, MANAGER
 from walletmodal.core.smart_accounts.contracts import (
     ENTRY_POINT_0_7,
     ENTRY_POINT_0_8,
@@ -22,7 +23,6 @@ from walletmodal.core.smart_accounts.contracts import (
 )
 
 SAFE_FALLBACK_HANDLER: Final = "0xfd0732Dc9E303f09fCEf3a7388Ad10A83459Ec99"
-DELEGATION_MANAGER: Final = "0xdb9B1e94B5b69Df7e401DDbedE43491141047dB3"
 SIMPLE_7702_ACCOUNT: Final = "0xe6Cae83BdE06E4c305530e199D7217f42808555B"
 ACCOUNT_FACTORY_08: Final = "0x13E9ed32155810FDbd067D4522C492D6f68E5944"
 
@@ -71,24 +71,16 @@ SPONSOR_KEY, SPONSOR = _development_account("sponsor")
 TOKEN_GAS_TREASURY: Final = own_address("token gas")
 """Where the tokens go that accounts pay their gas with."""
 
-_ENFORCERS: Final = {
-    "AllowedCalldataEnforcer": "0xc2b0d624c1c4319760C96503BA27C347F3260f55",
+_OTHER_ENFORCERS: Final = {
     "AllowedMethodsEnforcer": "0x2c21fD0Cb9DC8445CB3fb0DC5E7Bb0Aca01842B5",
-    "AllowedTargetsEnforcer": "0x7F20f61b1f09b08D970938F6fa563634d65c4EeB",
     "ApprovalRevocationEnforcer": "0xe264F1f09A19505a1ca1a86D5b01E8bFdb64324A",
-    "ERC20PeriodTransferEnforcer": "0x474e3Ae7E169e940607cC624Da8A15Eb120139aB",
-    "ERC20StreamingEnforcer": "0x56c97aE02f233B29fa03502Ecc0457266d9be00e",
     "ERC20TransferAmountEnforcer": "0xf100b0819427117EcF76Ed94B358B1A5b5C6D2Fc",
-    "ExactCalldataEnforcer": "0x99F2e9bF15ce5eC84685604836F71aB835DBBdED",
     "LimitedCallsEnforcer": "0x04658B29F6b82ed55274221a06Fc97D318E25416",
-    "NativeTokenPeriodTransferEnforcer": "0x9BC0FAf4Aca5AE429F4c06aEEaC517520CB16BD9",
-    "NativeTokenStreamingEnforcer": "0xD10b97905a320b13a0608f7E9cC506b56747df19",
     "NativeTokenTransferAmountEnforcer": "0xF71af580b9c3078fbc2BBF16FbB8EEd82b330320",
-    "NonceEnforcer": "0xDE4f2FAC4B3D87A1d9953Ca5FC09FCa7F366254f",
-    "RedeemerEnforcer": "0xE144b0b2618071B4E56f746313528a669c7E65c5",
-    "TimestampEnforcer": "0x1046bb45C8d673d4ea75321280DB34899413c069",
-    "ValueLteEnforcer": "0x92Bf12322527cAA612fd31a0e810472BBB106A8F",
 }
+"""Those of release 1.3.0 that clients know besides, and no permission of ours has."""
+
+_ENFORCERS: Final = {name: address for address, name in ENFORCERS.items()} | _OTHER_ENFORCERS
 """What the caveats of ERC-7715's permissions are enforced by, in release 1.3.0 of the delegation framework."""
 
 FIRST: Final = (
@@ -102,16 +94,16 @@ FIRST: Final = (
     StandingContract("MultiSendCallOnly", "MultiSendCallOnly", "0x9641d764fc13c8B624c04430C7356C1C7C8102e2"),
     StandingContract("Safe module setup", "SafeModuleSetup", SAFE_MODULE_SETUP),
     StandingContract("Safe passkeys", "SafeWebAuthnSignerFactory", "0xF7488fFbe67327ac9f37D5F722d83Fc900852Fbf"),
-    StandingContract("Delegation manager", "DelegationManager", DELEGATION_MANAGER, "(address)", (TREASURY,)),
+    StandingContract("Delegation manager", "DelegationManager", MANAGER, "(address)", (TREASURY,)),
     StandingContract("Delegator factory", "SimpleFactory", "0x69Aa2f9fe1572F1B640E1bbc512f5c3a734fc77c"),
     StandingContract("P-256 verifier", "SCL_RIP7212", _P256_VERIFIER),
-    *(StandingContract(name, name, address) for name, address in _ENFORCERS.items()),
+    *(StandingContract(name, name, address) for name, address in sorted(_ENFORCERS.items())),
 )
 """Those whose constructors call no other contract."""
 
 _HYBRID_DELEGATOR = "0x48dBe696A4D990079e039489bA2053B36E8FFEC4"
 _ACCOUNT_FACTORY_07 = "0x91E60e0613810449d098b0b5Ec8b51A0FE8c8985"
-_FRAMEWORK = (DELEGATION_MANAGER, ENTRY_POINT_0_7)
+_FRAMEWORK = (MANAGER, ENTRY_POINT_0_7)
 _PAYMASTER = "(address,address,address,address[])"
 
 SECOND: Final = (

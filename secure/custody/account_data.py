@@ -14,13 +14,13 @@ from secure.db.tables import (
     DeletionRequest,
     Half,
     HeldSpending,
-    Passkey,
     RecoveryPassword,
     Session,
-    SocialIdentity,
     User,
     Wallet,
 )
+from secure.passkeys.tables import Passkey
+from secure.social.tables import SocialIdentity
 from secure.users import Users
 from walletmodal.db.engine import unit_of_work
 

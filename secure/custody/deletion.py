@@ -22,13 +22,10 @@ from secure.db.tables import (
     Half,
     Handover,
     HeldSpending,
-    Passkey,
-    PasskeyChallenge,
     Proof,
     RecoveryPassword,
     Refusal,
     Session,
-    SocialIdentity,
     User,
     Wallet,
 )
@@ -38,12 +35,14 @@ from secure.login.address_changes import pending_change
 from secure.login.addresses import DAY_MS
 from secure.login.proofs import ProofText, use_proof
 from secure.notices import Notices
+from secure.passkeys.tables import Passkey, PasskeyChallenge
+from secure.social.tables import SocialIdentity
 from secure.users import Account, Users
 from walletmodal.core.clock import Clock
 from walletmodal.db.engine import unit_of_work
 from walletmodal.db.moments import to_ms
 
-_OF_USER: Final = (
+OF_USER: Final = (
     *(Wallet, Half, HeldSpending, Passkey, RecoveryPassword, SocialIdentity, Session, Attempt),
     *(Proof, Grant, Handover, PasskeyChallenge, AddressChange, Refusal, DeletionRequest),
 )
@@ -89,10 +88,7 @@ class Deletions:
         await _erase(connection, user)
         await connection.execute(delete(Attempt).where(col(Attempt.address_key) == account.address_key))
         await connection.execute(delete(Refusal).where(col(Refusal.address_key) == account.address_key))
-        # Rows of one account stay together, and tell nobody whose it was.
-        alias = encode(secrets.token_bytes(16))
-        await connection.execute(update(AuditRow).where(col(AuditRow.user) == user).values(user=alias, device=""))
-        await record(connection, kind, at=now, user=alias)
+        await record(connection, kind, at=now, user=await _forget_in_audit(connection, user))
         await self._notices.add(connection, "account_deleted", account.address, detail)
 
     async def carry_on(self, user: str = "") -> None:
@@ -107,6 +103,7 @@ class Deletions:
             answers = answers and taken_back
             async with unit_of_work(self._engine) as connection:
                 await _erase(connection, row["user"])
+                await _forget_in_audit(connection, row["user"])
                 mine = col(Deletion.user) == row["user"]
                 if taken_back and row["at"] + DAY_MS <= to_ms(self._clock.now()):
                     await connection.execute(delete(Deletion).where(mine))
@@ -169,8 +166,15 @@ async def refuse_after_change(connection: AsyncConnection, user: str, now: int) 
         raise CallError(423, "held", "The email address of this wallet has changed lately. Please try again in a day.")
 
 
+async def _forget_in_audit(connection: AsyncConnection, user: str) -> str:
+    """Gives the rows of an account another name, which is returned: they stay together, and tell nobody whose they were."""
+    alias = encode(secrets.token_bytes(16))
+    await connection.execute(update(AuditRow).where(col(AuditRow.user) == user).values(user=alias, device=""))
+    return alias
+
+
 async def _erase(connection: AsyncConnection, user: str) -> None:
-    rows: tuple[Any, ...] = _OF_USER
+    rows: tuple[Any, ...] = OF_USER
     for row in rows:
         await connection.execute(delete(row).where(col(row.user) == user))
     await connection.execute(delete(User).where(col(User.id) == user))

@@ -12,7 +12,7 @@ from secure.audit import record
 from secure.calls.endpoint import Answer, Body, Calls, Nothing, UserCall
 from secure.custody.holds import end_hold
 from secure.custody.ways import ways_of
-from secure.db.tables import Half, Session
+from secure.db.tables import Grant, Half, Session
 from secure.errors import CallError
 from secure.notices import Notices
 from secure.users import Users
@@ -74,6 +74,9 @@ class DeviceCalls:
                 )
             sessions = (col(Session.user) == call.user, col(Session.device) == device)
             await connection.execute(delete(Session).where(*sessions))
+            # It must not come back by leave that it was given before.
+            leave = (col(Grant.user) == call.user, col(Grant.device) == device)
+            await connection.execute(delete(Grant).where(*leave))
             await record(connection, "device_revoked", at=now, user=call.user, device=device)
             removed = ", at ".join(filter(None, gone))
             await self._notices.add(

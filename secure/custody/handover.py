@@ -32,6 +32,10 @@ from walletmodal.db.moments import to_ms
 HANDOVER_MS: Final = 10 * 60_000
 MOST_WINDOWS: Final = 20
 """Of one wallet: each is a browser."""
+_NOT_KEPT: Final = (
+    "This browser does not keep your wallet for other sites yet. On a site where you use it choose Devices in the settings, "
+    "and there Use on other sites."
+)
 
 
 class WindowBody(Body):
@@ -114,15 +118,17 @@ class HandoverCalls:
                 raise CallError(403, "handover", "This took too long. Please begin again on the site.")
             user, device = found
             await self._users.holder(connection, user, call.device, now, even_held=True)
-            mine = (col(Half.user) == user, col(Half.device) == call.device.id, col(Half.own_window))
-            half = (await connection.execute(select(col(Half.half), col(Half.held_until)).where(*mine))).first()
-            if half is None:
-                raise CallError(404, "device_unknown", "This window has no part of the wallet.")
+            mine = (col(Half.user) == user, col(Half.device) == call.device.id)
+            query = select(col(Half.half), col(Half.held_until), col(Half.own_window)).where(*mine)
+            half, held_until, for_others = (await connection.execute(query)).one()
+            if not for_others:
+                # Of a frame that has the window's storage, and is a device for its own site alone.
+                raise CallError(409, "not_kept", _NOT_KEPT)
             await connection.execute(update(Half).where(*mine).values(last_seen_at=now))
-            grant = await new_grant(connection, user, Device(device), now, held_until=half[1])
+            grant = await new_grant(connection, user, Device(device), now, held_until=held_until)
             await record(connection, "handed_over", at=now, user=user, device=call.device.id)
         HALVES.labels("handover").inc()
-        return {"half": encode(self._keys.open(half[0], half_row(user, call.device.id))), "grant": grant}
+        return {"half": encode(self._keys.open(half, half_row(user, call.device.id))), "grant": grant}
 
     async def _require_room(self, connection: AsyncConnection, user: str, window: str) -> None:
         others = (col(Half.user) == user, col(Half.device) != window, col(Half.own_window))

@@ -9,7 +9,8 @@ from starlette.routing import Route
 
 from secure.calls.endpoint import Answer, Calls, Nothing, UserCall
 from secure.custody.deletion_requests import requested_deletion
-from secure.db.tables import Half, Passkey, RecoveryPassword, Wallet
+from secure.db.tables import Half, RecoveryPassword, Wallet
+from secure.passkeys.tables import Passkey
 from secure.users import Users
 from walletmodal.db.engine import unit_of_work
 

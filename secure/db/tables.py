@@ -1,4 +1,4 @@
-"""The tables. Every change of one comes with a revision in `migrations/versions`. Columns named "sealed" are under envelope encryption."""
+"""The tables; those of passkeys and of logins at providers stand beside what uses them. Every change of one comes with a revision in `migrations/versions`. Columns named "sealed" are under envelope encryption."""
 
 from typing import ClassVar
 
@@ -155,73 +155,6 @@ class Attempt(Table, table=True):
     expires_at: int = Field(sa_type=BigInteger, nullable=False, index=True)
 
 
-class SocialAttempt(Table, table=True):
-    """A login at a provider on its way.
-
-    Attributes:
-        id: SHA-256 of the attempt's own id, in hex.
-        provider: `google` and the like, or `farcaster`.
-        device: that began it, and alone may take the result.
-        state: SHA-256 of the state that the provider gives back; browser: of the token of the browser that was led there. "" before.
-        status: `waiting`, `away` at the provider, `back`, `done`, `failed`, `taken`.
-        secret: what was begun with, and result: what came of it, sealed, `social_attempts/<id>/<column>`; empty where there is none.
-    """
-
-    __tablename__ = "social_attempts"
-
-    id: str = Field(primary_key=True, max_length=64)
-    provider: str = Field(max_length=16)
-    device: str = Field(max_length=64)
-    state: str = Field(max_length=64, index=True)
-    browser: str = Field(max_length=64)
-    status: str = Field(max_length=8)
-    secret: bytes = Field(sa_type=LargeBinary, nullable=False)
-    result: bytes = Field(sa_type=LargeBinary, nullable=False)
-    created_at: int = Field(sa_type=BigInteger, nullable=False)
-    expires_at: int = Field(sa_type=BigInteger, nullable=False, index=True)
-
-
-class SocialIdentity(Table, table=True):
-    """An account at a provider whose owner is a user here.
-
-    Attributes:
-        key: HMAC of issuer and subject.
-    """
-
-    __tablename__ = "social_identities"
-
-    key: str = Field(primary_key=True, max_length=64)
-    user: str = Field(max_length=32, index=True)
-    created_at: int = Field(sa_type=BigInteger, nullable=False)
-
-
-class Passkey(Table, table=True):
-    """A passkey of a wallet, and its set of halves.
-
-    Attributes:
-        id: SHA-256 of the credential's id in base64url, in hex; credential: that id.
-        key: its public key, COSE in CBOR.
-        counter: of its signatures when it was last used; 0 where it does not count.
-        half: the server's half of the set, sealed, `passkeys/<user>/<id>`.
-        box: the passkey's own half, sealed by the page under what the passkey alone gives (PRF).
-        name, site: of the browser that made it, as in `Half`.
-    """
-
-    __tablename__ = "passkeys"
-
-    id: str = Field(primary_key=True, max_length=64)
-    user: str = Field(max_length=32, index=True)
-    credential: bytes = Field(sa_type=LargeBinary, nullable=False)
-    key: bytes = Field(sa_type=LargeBinary, nullable=False)
-    counter: int = Field(sa_type=BigInteger, nullable=False)
-    half: bytes = Field(sa_type=LargeBinary, nullable=False)
-    box: bytes = Field(sa_type=LargeBinary, nullable=False)
-    name: str = Field(max_length=64)
-    site: str = Field(max_length=255)
-    created_at: int = Field(sa_type=BigInteger, nullable=False)
-    last_used_at: int = Field(sa_type=BigInteger, nullable=False)
-
-
 class RecoveryPassword(Table, table=True):
     """A recovery password of a wallet, and its set of halves; one each. Nothing here tells the password.
 
@@ -242,24 +175,6 @@ class RecoveryPassword(Table, table=True):
     box: bytes = Field(sa_type=LargeBinary, nullable=False)
     failed: str = Field(max_length=255)
     created_at: int = Field(sa_type=BigInteger, nullable=False)
-
-
-class PasskeyChallenge(Table, table=True):
-    """What a passkey is asked to sign, once.
-
-    Attributes:
-        id: SHA-256 of the challenge in base64url, in hex.
-        purpose: `add`, `open`, `prove` or `login`.
-        device: that has asked; user: whose passkey it is to be, "" for a login.
-    """
-
-    __tablename__ = "passkey_challenges"
-
-    id: str = Field(primary_key=True, max_length=64)
-    purpose: str = Field(max_length=8)
-    device: str = Field(max_length=64)
-    user: str = Field(max_length=32)
-    expires_at: int = Field(sa_type=BigInteger, nullable=False, index=True)
 
 
 class AddressRecord(Table, table=True):

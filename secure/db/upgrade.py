@@ -48,7 +48,7 @@ def run_migrations(metadata: MetaData) -> None:
 
 async def _run(database_url: str, metadata: MetaData) -> None:
     # It may wait for another worker's, and large tables take their time.
-    engine = open_engine(database_url, work_seconds=None)
+    engine = open_engine(database_url, work_seconds=None, durable=True)
     try:
         async with engine.begin() as connection:
             await connection.run_sync(_migrate, metadata)

@@ -19,7 +19,7 @@ from secure.calls.limits import Limits
 from secure.calls.sessions import Sessions
 from secure.custody.envelope import KeyRing, row_id
 from secure.custody.recovery import new_grant
-from secure.db.tables import Passkey, Wallet
+from secure.db.tables import Wallet
 from secure.encoding import BytesText, HalfText, decode, digest, encode
 from secure.errors import CallError
 from secure.login.calls import asked_by
@@ -27,6 +27,7 @@ from secure.login.proofs import FreshPurpose, new_proof
 from secure.notices import Notices
 from secure.passkeys.ceremony import RelyingParty, read_client_data, refused
 from secure.passkeys.challenges import Purpose, new_challenge, use_challenge
+from secure.passkeys.tables import Passkey
 from secure.users import Users
 from walletmodal.core.clock import Clock
 from walletmodal.db.engine import unit_of_work
@@ -171,10 +172,13 @@ class PasskeyCalls:
         return answer
 
     async def remove(self, call: UserCall[RemoveBody]) -> Answer:
-        """Deletes a passkey and its set; the passkey opens nothing any more."""
+        """Deletes a passkey and its set; the passkey opens nothing any more.
+
+        Only a device of the wallet may, as of devices: a mailbox alone must not take the owner's ways.
+        """
         now, body = self._now(), call.body
         async with unit_of_work(self._engine) as connection:
-            account = await self._users.unfrozen(connection, call.user, now)
+            account = await self._users.holder(connection, call.user, call.device, now, even_held=True)
             mine = (col(Passkey.user) == call.user, col(Passkey.id) == body.id)
             if (await connection.execute(delete(Passkey).where(*mine))).rowcount != 1:
                 raise CallError(404, "passkey_unknown", "This passkey is not on the list any more.")

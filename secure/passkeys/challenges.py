@@ -8,9 +8,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlmodel import col
 
 from secure.calls.device import Device
-from secure.db.tables import PasskeyChallenge as Row
 from secure.encoding import digest, encode
 from secure.errors import CallError
+from secure.passkeys.tables import PasskeyChallenge as Row
 
 Purpose = Literal["add", "open", "prove", "login"]
 

@@ -76,7 +76,7 @@ def create(settings: RecoverySettings, *, clock: Clock | None = None) -> Starlet
         clock: what every time is measured with.
     """
     time = clock or SystemClock()
-    engine = open_engine(settings.recovery_database_url)
+    engine = open_engine(settings.recovery_database_url, durable=True)
     boxes = Boxes(
         engine,
         time,

@@ -9,10 +9,11 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlmodel import col
 
 from secure.custody.envelope import KeyRing
-from secure.db.tables import SocialIdentity, User
+from secure.db.tables import User
 from secure.encoding import encode
 from secure.pepper import Pepper
 from secure.social.identity import Identity
+from secure.social.tables import SocialIdentity
 from secure.users import address_row
 
 

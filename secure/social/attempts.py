@@ -12,10 +12,10 @@ from sqlmodel import col
 
 from secure.calls.device import Device
 from secure.custody.envelope import KeyRing, row_id
-from secure.db.tables import SocialAttempt as Row
 from secure.encoding import decode, digest
 from secure.errors import CallError
 from secure.social.identity import Identity
+from secure.social.tables import SocialAttempt as Row
 from secure.waiting import Waiting
 from walletmodal.core.clock import Clock
 from walletmodal.db.engine import unit_of_work

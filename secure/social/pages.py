@@ -31,7 +31,8 @@ EXCHANGE_SECONDS: Final = 20.0
 MAX_PARAMETER: Final = 2048
 _TOLD: Final = ("code", "state", "error", "iss", "user")
 _DENIED: Final = frozenset({"access_denied", "user_cancelled_authorize", "user_cancelled_login"})
-_FILES: Final = {"back.js": "text/javascript", "pages.css": "text/css"}
+FILES: Final = {"back.js": "text/javascript", "pages.css": "text/css"}
+"""What the pages load, by name; they stand beside this module."""
 _POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; base-uri 'none'; form-action {forms}; "
     "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
@@ -259,7 +260,7 @@ def _cookie(state: str) -> str:
 
 async def _file(request: Request) -> Response:
     name = request.path_params["file"]
-    if name not in _FILES:
+    if name not in FILES:
         raise HTTPException(404)
     headers = {"Cache-Control": "no-cache"}
-    return FileResponse(Path(__file__).with_name(name), media_type=_FILES[name], headers=headers)
+    return FileResponse(Path(__file__).with_name(name), media_type=FILES[name], headers=headers)

@@ -60,7 +60,6 @@ async def test_a_bundler_that_is_away_is_named() -> None:
     [
         ({"paymaster_url": {"eip155:1": "https://pay.example"}}, "PAYMASTER_URL"),
         ({"sponsor_limits": {"eip155:1": ("0.1", "1")}}, "SPONSOR_LIMITS"),
-        ({"smart_account": "safe", "networks": ("eip155:1",)}, "SMART_ACCOUNT"),
     ],
 )
 async def test_a_setting_that_does_nothing_without_another_one_is_warned_of(given: dict[str, Any], part: str) -> None:

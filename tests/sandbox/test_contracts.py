@@ -16,7 +16,6 @@ from sandbox import Sandbox
 from sandbox.evm.artifacts import PACKAGED, PACKAGES, call_data, creation_code
 from sandbox.evm.first_transactions import SPONSORSHIP
 from sandbox.evm.smart_accounts import (
-    DELEGATION_MANAGER,
     FIRST,
     PAYMASTERS,
     SAFE_FALLBACK_HANDLER,
@@ -28,6 +27,7 @@ from scripts.project import VENV_BIN
 from tests.patience import patience
 from tests.sandbox.minimal_abi import abi
 from tests.sandbox.web3_client import ContractLogicError, Web3, call, connected, contract_at, send
+from walletmodal.core.permissions.framework import MANAGER
 from walletmodal.core.smart_accounts.contracts import ENTRY_POINT_0_7, ENTRY_POINT_0_8, SAFE_MODULE, STATELESS_DELEGATOR
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -247,12 +247,12 @@ async def test_the_contracts_of_smart_accounts_stand_on_every_chain(connect: Con
     ("address", "method", "expected"),
     [
         (SAFE_MODULE, "SUPPORTED_ENTRYPOINT", ENTRY_POINT_0_7),
-        (STATELESS_DELEGATOR, "delegationManager", DELEGATION_MANAGER),
+        (STATELESS_DELEGATOR, "delegationManager", MANAGER),
         (STATELESS_DELEGATOR, "entryPoint", ENTRY_POINT_0_7),
         (SIMPLE_7702_ACCOUNT, "entryPoint", ENTRY_POINT_0_8),
         (PAYMASTERS[ENTRY_POINT_0_7], "entryPoint", ENTRY_POINT_0_7),
         (PAYMASTERS[ENTRY_POINT_0_8], "entryPoint", ENTRY_POINT_0_8),
-        (DELEGATION_MANAGER, "owner", WORLD.treasury),
+        (MANAGER, "owner", WORLD.treasury),
     ],
 )
 async def test_their_constructors_had_the_arguments_of_the_public_chains(

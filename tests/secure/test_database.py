@@ -2,14 +2,12 @@
 
 import asyncio
 import os
-import sqlite3
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
 from pathlib import Path
 
 import pytest
 from alembic import command
-from sqlalchemy import text
+from sqlalchemy import Connection, Engine, event, inspect, text
 
 from secure.db.upgrade import MIGRATIONS, alembic_config, upgrade
 from secure.encoding import encode
@@ -34,14 +32,15 @@ def test_the_tables_are_what_the_models_say(database_url: str, name: str) -> Non
 
 
 @pytest.mark.parametrize("name", FOLDERS)
-async def test_a_downgrade_takes_the_tables_back(tmp_path: Path, name: str) -> None:
-    url = f"sqlite:///{tmp_path / 'a.db'}"
-    upgrade(url, folder=FOLDERS[name])
+async def test_a_downgrade_takes_the_tables_back(database_url: str, name: str) -> None:
+    upgrade(database_url, folder=FOLDERS[name])
     with ThreadPoolExecutor(1) as executor:
-        executor.submit(command.downgrade, alembic_config(url, FOLDERS[name]), "base").result()
-    with closing(sqlite3.connect(tmp_path / "a.db")) as database:
-        names = database.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
-    assert names == [("alembic_version",)]
+        executor.submit(command.downgrade, alembic_config(database_url, FOLDERS[name]), "base").result()
+    engine = open_engine(database_url)
+    async with engine.connect() as connection:
+        names = await connection.run_sync(lambda sync: inspect(sync).get_table_names())
+    await engine.dispose()
+    assert names == ["alembic_version"]
 
 
 async def test_the_whole_journey_on_postgresql(
@@ -67,6 +66,26 @@ async def test_the_whole_journey_on_postgresql(
         assert (await world.begin())[1]["action"] == "VERIFY_DEVICE"
         await world.client.post(mailbox.last(ADA).link("/not-me"))
         assert (await other.refused("/v1/wallet/half", {"use": "sign"})).code == "frozen"
+
+
+async def test_a_power_failure_takes_no_wallet_back_that_was_answered_for(escrowed: World) -> None:
+    """SQLite leaves commits to the operating system otherwise: the browser would have a half whose other one is gone."""
+    found: list[tuple[str, object]] = []
+
+    def look(connection: Connection) -> None:
+        file = Path(str(connection.engine.url.database)).name
+        # Below the connection, where no transaction begins by it.
+        cursor = connection.connection.cursor()
+        cursor.execute("PRAGMA synchronous")
+        found.extend((file, row[0]) for row in cursor.fetchall())
+        cursor.close()
+
+    event.listen(Engine, "engine_connect", look)
+    try:
+        await escrowed.wallet()
+    finally:
+        event.remove(Engine, "engine_connect", look)
+    assert set(found) == {("secure.db", 2), ("recovery.db", 2)}
 
 
 async def counts(world: World) -> dict[str, int]:

@@ -7,6 +7,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from secure.custody.deletion import OF_USER
+from secure.db.tables import Table
 from secure.login.mails import NOTICES
 from tests.patience import eventually, patience
 from tests.secure.device import Device
@@ -55,10 +57,11 @@ def recovery(folder: Path, statement: str) -> list[Any]:
         return found
 
 
-async def gone(look: Callable[[], Awaitable[object]]) -> None:
-    """Waits until nothing is found any more."""
+async def gone(world: World, look: Callable[[], Awaitable[object]]) -> None:
+    """Lets the sweep come round until nothing is found any more: one that was under way when the clock moved waits from then on."""
     async with patience():
         while await look():
+            world.clock.advance(61)
             await asyncio.sleep(0.01)
 
 
@@ -165,8 +168,7 @@ async def test_a_recovery_service_that_is_away_is_asked_again(escrowed: World, t
     assert await deleted(escrowed, wallet.device) == {}
     assert await left(escrowed) == {}
     recovery(tmp_path, "ALTER TABLE boxes_away RENAME TO boxes")
-    escrowed.clock.advance(61)
-    await gone(lambda: asyncio.to_thread(recovery, tmp_path, "SELECT user FROM boxes"))
+    await gone(escrowed, lambda: asyncio.to_thread(recovery, tmp_path, "SELECT user FROM boxes"))
 
 
 async def test_what_a_call_under_way_writes_is_erased_as_well(world: World) -> None:
@@ -174,8 +176,22 @@ async def test_what_a_call_under_way_writes_is_erased_as_well(world: World) -> N
     (half,) = await world.sql("SELECT * FROM halves")
     await deleted(world, wallet.device)
     await world.sql(f"INSERT INTO halves VALUES ({','.join('?' * len(half))})", half)
-    world.clock.advance(61)
-    await gone(lambda: left(world))
+    await gone(world, lambda: left(world))
+
+
+async def test_what_a_call_under_way_writes_into_the_audit_has_no_person(world: World) -> None:
+    wallet = await owner(world)
+    await deleted(world, wallet.device)
+    row = ("logout", 1, wallet.user_id, "0123456789abcdef")
+    await world.sql("INSERT INTO audit (kind, at, user, device) VALUES (?, ?, ?, ?)", row)
+    known = "SELECT 1 FROM audit WHERE user = ? OR device <> ''"
+    await gone(world, lambda: world.sql(known, (wallet.user_id,)))
+
+
+def test_every_table_that_has_rows_of_users_is_erased() -> None:
+    kept = {"audit", "deletions"}
+    named = {name for name, table in Table.metadata.tables.items() if "user" in table.c}
+    assert {str(table.__tablename__) for table in OF_USER} == named - kept
 
 
 async def test_who_was_deleted_is_forgotten_after_a_day(escrowed: World) -> None:

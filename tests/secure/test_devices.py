@@ -47,6 +47,17 @@ async def test_a_device_that_is_removed_has_nothing_any_more(escrowed: World) ->
     assert (await again.refused("/v1/wallet/half", {"use": "sign"})).code == "device_unknown"
 
 
+async def test_a_device_that_is_removed_does_not_come_back_by_leave_of_before(escrowed: World) -> None:
+    wallet = await escrowed.wallet()
+    other = await second_device(escrowed, wallet)
+    escrowed.clock.advance(60)
+    root, answer = await finished(other, await started(escrowed, other), wallet)
+    await wallet.device.call("/v1/devices/revoke", {"id": await own_id(other)})
+    await escrowed.login(ADA, other)
+    body = {"deviceHalf": encode(root), "grant": answer["grant"]}
+    assert (await other.refused("/v1/wallet/device", body)).code == "grant"
+
+
 async def test_the_owner_is_told_which_device_was_removed(escrowed: World) -> None:
     wallet = await escrowed.wallet()
     other = await second_device(escrowed, wallet)

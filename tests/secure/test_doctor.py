@@ -119,13 +119,27 @@ async def test_a_file_that_was_changed_is_named(secure_url: str, mailbox: Mailbo
     for name in ("frame.js", "later.js", "frame.css"):
         (static / name).write_text(f"/* {name} */")
     built = file_hashes(static)
-    assert sorted(built) == ["frame.css", "frame.js", "later.js"]
+    assert sorted(built) == ["/oauth/back.js", "/oauth/pages.css", "/sdk/frame.css", "/sdk/frame.js", "/sdk/later.js"]
     async with running(settings_for(secure_url, mailbox.url), mailbox, static=static) as world:
         transport = httpx.ASGITransport(world.app)
         assert await differences("http://localhost:8701", built, transport) == []
         (static / "later.js").write_text("steal()")
         (static / "frame.css").unlink()
-        assert await differences("http://localhost:8701", built, transport) == ["frame.css", "later.js"]
+        assert await differences("http://localhost:8701", built, transport) == ["/sdk/frame.css", "/sdk/later.js"]
+
+
+async def test_the_script_of_social_logins_is_compared_where_the_site_has_it(
+    secure_url: str, mailbox: Mailbox, tmp_path: Path
+) -> None:
+    (tmp_path / "frame.js").write_text("/* frame.js */")
+    built = file_hashes(tmp_path)
+    offered = {"social_github_client_id": "me", "social_github_client_secret": "secret"}
+    settings = settings_for(secure_url, mailbox.url, **offered)
+    async with running(settings, mailbox, static=tmp_path) as world:
+        transport = httpx.ASGITransport(world.app)
+        assert await differences("http://localhost:8701", built, transport) == []
+        built["/oauth/back.js"] = built["/sdk/frame.js"]
+        assert await differences("http://localhost:8701", built, transport) == ["/oauth/back.js"]
 
 
 def test_the_command_names_what_is_wrong_with_status_1(told: Told) -> None:

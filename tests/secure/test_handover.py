@@ -118,18 +118,24 @@ async def test_leave_is_given_to_the_device_that_has_asked_alone(world: World) -
     assert (await third.refused("/v1/wallet/device", body)).code == "grant"
 
 
-@pytest.mark.parametrize("who", ["a stranger", "a site's device", "another user's window"])
+@pytest.mark.parametrize("who", ["a stranger", "another user's window"])
 async def test_nobody_else_answers_a_question(world: World, who: str) -> None:
     wallet = await world.wallet()
     window, _ = await window_of(world, wallet)
-    answering = {"a stranger": world.device(), "a site's device": wallet.device}.get(who)
-    if answering is None:
-        answering, _ = await window_of(world, await world.wallet(EVE))
+    answering = world.device() if who == "a stranger" else (await window_of(world, await world.wallet(EVE)))[0]
     question = await asked(await world.login())
     refused = await answering.refused("/v1/handover/finish", question)
     assert (refused.status, refused.code) == (404, "device_unknown")
     # It was not used up by that.
     assert await window.call("/v1/handover/finish", question)
+
+
+async def test_a_device_of_one_site_hands_nothing_over_and_stays_a_device(world: World) -> None:
+    """A frame of the secure site's own site has the window's storage: to forget its half there would lose the device."""
+    wallet = await world.wallet()
+    refused = await wallet.device.refused("/v1/handover/finish", await asked(await world.login()))
+    assert (refused.status, refused.code) == (409, "not_kept")
+    assert await wallet.joined() == wallet.root
 
 
 async def test_a_window_that_was_removed_hands_nothing_over(world: World) -> None:

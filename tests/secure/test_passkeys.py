@@ -66,6 +66,17 @@ async def test_the_list_tells_of_each_passkey_and_a_removed_one_opens_nothing(wo
     assert (await wallet.device.refused("/v1/passkeys/remove", {"id": listed[1]["id"]})).code == "passkey_unknown"
 
 
+async def test_who_has_the_mailbox_alone_removes_no_passkey(world: World) -> None:
+    """Where every device is lost, the passkey may be the owner's only way."""
+    wallet = await world.wallet()
+    await add(wallet)
+    other = await world.login()
+    (kept,) = (await other.call("/v1/passkeys"))["passkeys"]
+    refused = await other.refused("/v1/passkeys/remove", {"id": kept["id"]})
+    assert (refused.status, refused.code) == (404, "device_unknown")
+    assert (await wallet.device.call("/v1/passkeys"))["passkeys"] == [kept]
+
+
 async def test_the_owner_is_told_of_a_passkey_that_was_added_or_removed(world: World) -> None:
     wallet = await world.wallet()
     await add(wallet)

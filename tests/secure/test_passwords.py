@@ -139,6 +139,14 @@ async def test_a_removed_password_opens_nothing(world: World) -> None:
     assert (await wallet.device.refused("/v1/password/opened", {"auth": encode(password.auth)})).code == "no_password"
 
 
+async def test_who_has_the_mailbox_alone_takes_no_password_away(world: World) -> None:
+    wallet, password = await with_password(world)
+    other = await world.login()
+    refused = await other.refused("/v1/password/remove", {"proof": await proven(world, other)})
+    assert (refused.status, refused.code) == (404, "device_unknown")
+    assert decode((await opened(wallet.device, password))["box"]) == password.box
+
+
 @pytest.mark.parametrize("path", ["/v1/password/set", "/v1/password/remove"])
 async def test_nothing_changes_without_a_fresh_proof(world: World, path: str) -> None:
     wallet, password = await with_password(world)
@@ -153,9 +161,10 @@ async def test_nothing_changes_without_a_fresh_proof(world: World, path: str) ->
 
 async def test_a_proof_counts_once_and_on_its_device(world: World) -> None:
     wallet, _ = await with_password(world)
+    of_another = await proven(world, await world.login())
+    assert (await wallet.device.refused("/v1/password/remove", {"proof": of_another})).code == "proof"
+    world.clock.advance(31)
     proof = await proven(world, wallet.device)
-    other = await world.login()
-    assert (await other.refused("/v1/password/remove", {"proof": proof})).code == "proof"
     await wallet.device.call("/v1/password/set", Password().body(wallet, proof))
     assert (await wallet.device.refused("/v1/password/remove", {"proof": proof})).code == "proof"
 

@@ -40,7 +40,6 @@ from walletmodal.core.constants import NAME_ZONE
 from walletmodal.core.errors import SettingProblem, SettingsError
 from walletmodal.core.protocol.options import OPTION_NAMES, Social
 from walletmodal.core.requests.policy import ConfirmRequests
-from walletmodal.core.smart_accounts.account_state import Implementation
 
 PUBLIC_SERVICES: Final = {
     "DIRECTORY_URL": "https://api.web3modal.org",
@@ -138,7 +137,6 @@ class Settings(BaseSettings):
     secure_site_protocol: Annotated[SecureProtocol, Field(examples=["appkit"])] | None = None
     secure_socials: Annotated[tuple[Social, ...], NoDecode, COMMA_LIST, Field(examples=["google,apple,github"])] = ()
     passkey_offer: Annotated[bool, Field(examples=["1"])] = True
-    smart_account: Annotated[Implementation, Field(examples=["safe"])] = "delegator"
     bundler_url: Annotated[
         dict[EvmNetworkId, RpcUrl], NoDecode, BY_NETWORK, Field(examples=["eip155:1=https://bundler.example.com/1"])
     ] = {}

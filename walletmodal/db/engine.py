@@ -61,7 +61,7 @@ def async_url(database_url: str) -> URL:
     return url.set(drivername=_ASYNC_DRIVERS[backend])
 
 
-def open_engine(database_url: str, *, work_seconds: float | None = WORK_SECONDS) -> AsyncEngine:
+def open_engine(database_url: str, *, work_seconds: float | None = WORK_SECONDS, durable: bool = False) -> AsyncEngine:
     """An engine for a deployment's database; connects at the first use. Dispose of it at the end.
 
     Of SQLite it makes the folder, and the file, which nobody but its owner may read: it holds the keys of sign-in tokens.
@@ -69,6 +69,7 @@ def open_engine(database_url: str, *, work_seconds: float | None = WORK_SECONDS)
     Args:
         database_url: see `async_url`.
         work_seconds: for how long a unit of work may take; None for as long as it likes, which is for migrations.
+        durable: of SQLite, too, the disk has what was committed: a power failure takes nothing back. PostgreSQL does so by itself.
 
     Raises:
         ValueError: another database than SQLite or PostgreSQL, or a parameter of the URL that is not known.
@@ -90,7 +91,7 @@ def open_engine(database_url: str, *, work_seconds: float | None = WORK_SECONDS)
     if url.database and url.database != ":memory:":
         make_private(Path(url.database))
     engine = create_async_engine(url, execution_options=options, hide_parameters=True)
-    event.listen(engine.sync_engine, "connect", _prepare_sqlite)
+    event.listen(engine.sync_engine, "connect", _prepare_durable_sqlite if durable else _prepare_sqlite)
     event.listen(engine.sync_engine, "invalidate", _rollback_cancelled)
     return engine
 
@@ -193,15 +194,20 @@ def _ms(seconds: float) -> int:
     return max(1, round(seconds * 1000))
 
 
-def _prepare_sqlite(connection: Any, _record: object) -> None:
+def _prepare_sqlite(connection: Any, _record: object, synchronous: str = "NORMAL") -> None:
     """Sets SQLite up: readers do not wait for the writer (WAL), and several workers' writers wait for each other instead of failing."""
     cursor = connection.cursor()
     cursor.execute(f"PRAGMA busy_timeout={_BUSY_MS}")
-    cursor.execute("PRAGMA synchronous=NORMAL")
+    cursor.execute(f"PRAGMA synchronous={synchronous}")
     cursor.execute("PRAGMA journal_mode")
     if cursor.fetchone()[0] not in {"wal", "memory"}:
         _switch_to_wal(cursor)
     cursor.close()
+
+
+def _prepare_durable_sqlite(connection: Any, record: object) -> None:
+    """The same, and every commit is on the disk when it returns."""
+    _prepare_sqlite(connection, record, "FULL")
 
 
 def _rollback_cancelled(connection: Any, _record: object, _error: BaseException | None) -> None:

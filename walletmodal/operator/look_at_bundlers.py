@@ -31,16 +31,9 @@ def _incomplete(settings: Settings) -> list[Finding]:
     for name, needed, chains in (
         ("PAYMASTER_URL", _BUNDLER, set(settings.paymaster_url) - set(settings.bundler_url)),
         ("SPONSOR_LIMITS", "PAYMASTER_URL", set(settings.sponsor_limits) - set(settings.paymaster_url)),
-        ("SMART_ACCOUNT", _BUNDLER, _without_bundler(settings)),
     ):
         found += [warning(name, f"does nothing on {chain}: {needed} has none for it") for chain in sorted(chains)]
     return found
-
-
-def _without_bundler(settings: Settings) -> set[str]:
-    if settings.smart_account != "safe":
-        return set()
-    return {one for one in settings.networks if one.startswith("eip155:")} - set(settings.bundler_url)
 
 
 async def _bundler(client: httpx.AsyncClient, chain: ChainId, url: str) -> Finding:

@@ -157,7 +157,7 @@ export class Login {
     await this.#custody.discard();
     // Another tab may have signed in anew, which is its own affair.
     if ((await this.#store.get("session")) === session) {
-      await Promise.all(["session", "user", "social", "accountType"].map((key) => this.#store.delete(key)));
+      await Promise.all(["session", "user", "social", "accountType", "bundles"].map((key) => this.#store.delete(key)));
     }
   }
 

@@ -67,7 +67,8 @@ function makeSite() {
     "/v1/handover/finish": ({ handover = "" }, headers) => {
       const { email, device } = asked.get(handover) ?? { email: "", device: "" };
       const half = wallets.get(email)?.halves.get(deviceOf(headers));
-      if (!half || !windows.has(deviceOf(headers))) return refusal(404, "device_unknown");
+      if (!half) return refusal(404, "device_unknown");
+      if (!windows.has(deviceOf(headers))) return refusal(409, "not_kept");
       grants.set("grant", device);
       return { half, grant: "grant" };
     },
@@ -270,16 +271,30 @@ describe("where the wallet cannot be handed over", () => {
   });
 
   it("one that was removed from the devices says so, and forgets its half", async () => {
-    const { windows } = makeSite();
+    const { windows, wallets } = makeSite();
     const first = await owner();
     await remember(first);
-    windows.clear();
+    wallets.get(KIM)!.halves.delete([...windows][0]!);
     const asking = failure(opened(await visitor()));
     await click("window-open");
     await click("popup-approve");
     expect(await sentence()).toContain("removed from your devices");
     const place = halfOf(`id-${KIM}`, (await first.login.user()).wallet!);
     expect(await (await openStore()).get(place)).toBeUndefined();
+    await click("popup-reject");
+    await asking;
+  });
+
+  it("one that has the storage of a site's device leaves that device its half", async () => {
+    makeSite();
+    const store = await openStore();
+    const first = await owner(KIM, store);
+    const asking = failure(opened(await visitor()));
+    await click("window-open");
+    await click("popup-approve");
+    await sentence();
+    const user = await first.login.user();
+    await first.custody.withKeys(user, (_keys, root) => expect(root).toHaveLength(16));
     await click("popup-reject");
     await asking;
   });

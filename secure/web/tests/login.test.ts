@@ -258,6 +258,14 @@ describe("a session", () => {
     expect(await store.get("half:kim:0x1")).toBe("kept");
   });
 
+  it("takes with it whose calls were made here", async () => {
+    const { login } = await open({});
+    await enter(login);
+    for (const key of ["user", "social", "accountType", "bundles"]) await store.put(key, "kept");
+    await login.end();
+    expect([...store.keys].filter((key) => !/^(?:device|attempt:|half:)/.test(key))).toEqual([]);
+  });
+
   it("makes one wallet for two callers at once", async () => {
     const { server, login } = await open({
       "/v1/wallet": ({ evm, solana }) => ({ user: { ...USER, device: true, wallet: { evm, solana } } }),

@@ -13,9 +13,6 @@ Implementation = Literal["delegator", "safe"]
 StateKind = Literal["plain", "delegated", "foreign", "undeployed", "deployed", "contract"]
 """plain: no code. delegated: to our delegator. foreign: to another contract. undeployed, deployed: of a Safe. contract: code that no key of ours governs."""
 
-AtomicStatus = Literal["supported", "ready", "unsupported"]
-"""Of batches (EIP-5792)."""
-
 
 @dataclass(frozen=True, slots=True)
 class AccountState:
@@ -39,21 +36,6 @@ class AccountState:
         """Whether the visitor must be asked before the account is used: a delegation of somebody else's would be replaced."""
         return self.kind == "foreign"
 
-    @property
-    def can_be_taken_back(self) -> bool:
-        """Whether there is a delegation to take back, whoever has made it."""
-        return self.kind in ("delegated", "foreign")
-
-    def atomic_status(self, *, enabled: bool) -> AtomicStatus:
-        """What a wallet says of batches of this account.
-
-        Args:
-            enabled: whether smart accounts are enabled on the network (`enabled_networks`).
-        """
-        if not enabled or self.kind == "contract":
-            return "unsupported"
-        return "supported" if self.is_deployed else "ready"
-
 
 def smart_account_address(implementation: Implementation, owner: str) -> str:
     """Returns the address of a key's smart account, the same on every network."""
@@ -69,25 +51,6 @@ def read_account_state(implementation: Implementation, code: bytes) -> AccountSt
     if contract:
         return AccountState("delegated" if contract == STATELESS_DELEGATOR else "foreign", contract)
     return AccountState("contract" if code else "plain")
-
-
-def needs_bundler(implementation: Implementation, *, sponsored: bool) -> bool:
-    """Whether calls go as a user operation: a delegated account makes its batches in transactions of its own, unless somebody else pays."""
-    return implementation == "safe" or sponsored
-
-
-def enabled_networks(
-    implementation: Implementation, networks: tuple[str, ...], *, delegating: frozenset[str], bundlers: frozenset[str]
-) -> tuple[str, ...]:
-    """Lists the networks on which smart accounts can be used.
-
-    Args:
-        implementation: of the deployment.
-        networks: of the deployment, as CAIP-2 ids.
-        delegating: those that have EIP-7702.
-        bundlers: those that have a bundler.
-    """
-    return tuple(one for one in networks if one in (delegating if implementation == "delegator" else bundlers))
 
 
 def delegation(chain_id: int, nonce: int, *, own_transaction: bool, take_back: bool = False) -> Authorization:

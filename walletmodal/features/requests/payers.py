@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
-from walletmodal.config import settings
 from walletmodal.core.chains.caip import parse_chain_id
 from walletmodal.core.requests.typed_request import HostedRequest
 from walletmodal.core.smart_accounts.sponsorship import Beneficiary
@@ -33,7 +32,7 @@ def may_be_paid_for(found: HostedRequest) -> bool:
     if found.method != _METHOD or not found.calls or any(not call.to for call in found.calls):
         return False
     chain, clients = str(found.chain), deployment().smart_accounts
-    if chain not in clients.bundler_networks or settings().smart_account != "delegator":
+    if chain not in clients.bundler_networks:
         return False
     return host_paymaster(found) is not None or _deployment_pays(chain)
 
