@@ -73,7 +73,7 @@ async def test_the_list_says_what_was_granted_and_what_was_used(
     await listed(driver)
     (row,) = await rows(driver)
     assert row["sentence"].startswith("1 ETH a day to ")
-    assert row["used"] == "0.25 ETH used in this period, 0.75 ETH left now"
+    assert row["used"] == "0.25 ETH used in this period, 0.75 ETH left"
 
 
 async def test_they_stand_in_the_month_of_their_grant(driver: Driver, deployed: Deployment) -> None:

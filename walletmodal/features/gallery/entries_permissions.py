@@ -20,7 +20,7 @@ Filled = Mapping[type[rx.State], Values]
 _LIST: Final = ("Account", "SmartSessionList")
 _NETWORKS: Final = sample.networks(*sample.OFFERED)
 _SPENDER: Final = "0x016562aA41A8697720ce0943F003141f5dEAe006"
-_USED: Final = "2.5 USDC used in this period, 7.5 USDC left now"
+_USED: Final = "2.5 USDC used in this period, 7.5 USDC left"
 
 
 def _row(number: int, sentence: str, used: str = _USED) -> PermissionRow:
@@ -29,7 +29,7 @@ def _row(number: int, sentence: str, used: str = _USED) -> PermissionRow:
         "number": number,
         "sentence": sentence,
         "used": used,
-        "spender": truncate(_SPENDER),
+        "spender": f"Spender {truncate(_SPENDER)}",
         "address": _SPENDER,
         "since": f"Granted {28 - number} November",
         "fresh": False,
@@ -49,9 +49,7 @@ def _list(*months: PermissionMonth, **changes: object) -> Filled:
 
 
 _DAILY: Final = _row(0, "10 USDC a day to harbour.example until 1 March 2027")
-_ONCE: Final = _row(
-    1, "0.5 ETH altogether to harbour.example until 24 December", "0.1 ETH used so far, 0.4 ETH left now"
-)
+_ONCE: Final = _row(1, "0.5 ETH altogether to harbour.example until 24 December", "0.1 ETH used so far, 0.4 ETH left")
 _NOVEMBER: Final = _month("November 2026", _DAILY, _ONCE)
 _OCTOBER: Final = _month(
     "October 2026", _row(2, "25 USDC every 30 days to harbour.example for ever", "What was used is not known now")

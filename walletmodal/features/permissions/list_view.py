@@ -40,9 +40,8 @@ def _permission(row: rx.Var[PermissionRow]) -> rx.Component:
         rx.el.span(
             rx.el.span(row["sentence"], class_name="wm-permission-sentence"),
             rx.el.span(row["used"], class_name="wm-row-detail"),
-            rx.el.span(
-                row["since"], " – spender ", rx.el.bdi(row["spender"]), title=row["address"], class_name="wm-row-detail"
-            ),
+            rx.el.span(row["since"], class_name="wm-row-detail"),
+            rx.el.span(row["spender"], title=row["address"], class_name="wm-row-detail"),
             class_name="wm-row-label wm-row-lines",
         ),
         _end(row),

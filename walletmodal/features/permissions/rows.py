@@ -98,7 +98,7 @@ def _row(one: KnownPermission, number: int, tokens: Tokens, now: int) -> Permiss
         "number": number,
         "sentence": grant_sentence(asked.permission, amount, site, now),
         "used": _used(one, asked, tokens, now),
-        "spender": truncate(record.delegate),
+        "spender": f"Spender {truncate(record.delegate)}",
         "address": record.delegate,
         "since": f"Granted {day_of(int(record.granted_at.timestamp()), now)}",
         "fresh": False,
@@ -119,4 +119,4 @@ def _used(one: KnownPermission, asked: PermissionRequest, tokens: Tokens, now: i
     used = permission_amount(asked, one.usage.used, tokens)
     left = permission_amount(asked, one.usage.available, tokens)
     so_far = "in this period" if asked.permission.manner == "periodic" else "so far"
-    return f"{used} used {so_far}, {left} left now"
+    return f"{used} used {so_far}, {left} left"

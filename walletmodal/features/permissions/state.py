@@ -95,6 +95,8 @@ class PermissionsState(AssigningMixin, rx.State):
         """Loads the list: a view of permissions appears, or a transaction of the account has got into the chain."""
         async with self:
             about, origin = await self._account(), (await self.get_state(EmbedState))._origin
+            if not origin:
+                return
             owner = (await self.get_state(PendingState))._ensure_owner()
             self._looks = look = self._looks + 1
             settled, self._settled = self._settled, False
