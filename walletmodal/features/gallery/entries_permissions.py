@@ -9,7 +9,7 @@ import reflex as rx
 
 from walletmodal.core.chains.addresses import truncate
 from walletmodal.features.account.state import Eip155State
-from walletmodal.features.gallery import sample
+from walletmodal.features.gallery import entries_account, sample
 from walletmodal.features.gallery.entry import Entry, Values
 from walletmodal.features.networks.state import NetworksState
 from walletmodal.features.permissions.rows import ACTIVE, PermissionMonth, PermissionRow
@@ -60,7 +60,7 @@ ENTRIES: Final[tuple[Entry, ...]] = (
         "account-smart-sessions",
         _LIST[:1],
         {
-            Eip155State: sample.account(),
+            **entries_account.account(),
             NetworksState: {"rows": _NETWORKS, "active": _NETWORKS[0]["id"], "active_image": _NETWORKS[0]["image"]},
             PermissionsState: {"offered": True},
         },
