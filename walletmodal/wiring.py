@@ -220,7 +220,7 @@ WIRING = Wiring(
     on_request=requests.handle_request,
     on_request_approved=deciding.on_request_approved,
     on_sponsored=operations.begin,
-    on_calls_status=operations.ask_status,
+    on_wallet_question=operations.ask_ours,
     on_request_declined=deciding.on_request_declined,
     continuations={
         "account.disconnected": disconnecting.on_disconnect_reply,

@@ -8,7 +8,7 @@ from hashlib import sha256
 from typing import Annotated, Any, Final
 
 from pydantic import Field
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlmodel import col
 from starlette.routing import Route
@@ -30,6 +30,8 @@ from walletmodal.db.engine import unit_of_work
 from walletmodal.db.moments import to_ms
 
 HANDOVER_MS: Final = 10 * 60_000
+MOST_WINDOWS: Final = 20
+"""Of one wallet: each is a browser."""
 
 
 class WindowBody(Body):
@@ -78,6 +80,7 @@ class HandoverCalls:
             elif call.body.device_half is None:
                 raise CallError(400, "params", "The request is not understood.")
             else:
+                await self._require_room(connection, call.user, window)
                 await self._put(connection, call, window, call.body.device_half, now)
                 detail = f"{call.browser}, for other sites in the same browser"
                 await self._notices.add(connection, "new_device", account.address, detail)
@@ -120,6 +123,13 @@ class HandoverCalls:
             await record(connection, "handed_over", at=now, user=user, device=call.device.id)
         HALVES.labels("handover").inc()
         return {"half": encode(self._keys.open(half[0], half_row(user, call.device.id))), "grant": grant}
+
+    async def _require_room(self, connection: AsyncConnection, user: str, window: str) -> None:
+        others = (col(Half.user) == user, col(Half.device) != window, col(Half.own_window))
+        if (
+            await connection.execute(select(func.count()).select_from(Half).where(*others))
+        ).scalar_one() >= MOST_WINDOWS:
+            raise CallError(409, "windows", "Too many browsers keep your wallet. Remove one from your devices first.")
 
     async def _put(self, connection: AsyncConnection, call: UserCall[Any], window: str, half: str, now: int) -> None:
         row = {

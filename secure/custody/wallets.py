@@ -127,6 +127,7 @@ class WalletCalls:
             half = (await connection.execute(select(col(Half.half)).where(*mine))).scalar_one()
             await record(connection, "exported", at=now, user=call.user, device=call.device.id)
             await self._notices.add(connection, "exported", account.address, call.browser)
+            await stop_deletion(connection, self._notices, account, call.browser, now)
         self._notices.send_soon()
         return {"half": encode(self._keys.open(half, half_row(call.user, call.device.id)))}
 

@@ -161,6 +161,22 @@ def test_the_kind_of_account_is_switched(client: Client) -> None:
     assert client.call("getUser")["preferredAccountType"] == "eoa"
 
 
+def test_calls_are_made_at_once(client: Client, stack: Stack) -> None:
+    address, chain = client.log_in()["address"], stack.chain(1)
+    assert client.call("getCapabilities") == {"0x1": {"atomic": {"status": "ready"}}}
+    chain.fund(address, "1")
+    receivers = [new_account().address, new_account().address]
+    calls = [{"to": receiver, "value": hex(10**17)} for receiver in receivers]
+    bundle = client.approved(
+        "wallet_sendCalls", [{"version": "2.0.0", "from": address, "chainId": "0x1", "calls": calls}]
+    )["id"]
+    until(
+        lambda: client.call("request", {"method": "wallet_getCallsStatus", "params": [bundle]})["status"] == 200,
+        what="confirmed calls",
+    )
+    assert [chain.balance(receiver) for receiver in receivers] == [10**17, 10**17]
+
+
 def test_what_goes_wrong_is_an_error_of_the_client(client: Client) -> None:
     with pytest.raises(Exception, match="Invalid email"):
         client.call("connectEmail", {"email": "kim@host"})

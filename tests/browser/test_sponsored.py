@@ -44,6 +44,8 @@ def test_two_payments_at_once_cost_their_owner_no_fee(owner: EmailVisitor, chain
         "atomicRequired": True,
         "calls": calls,
     }
+    told = owner.modal.request("wallet_getCapabilities", [owner.address, [hex(chain.id)]])["value"]
+    assert told == {hex(chain.id): {"atomic": {"status": "ready"}, "paymasterService": {"supported": True}}}
     owner.modal.begin_request("pay", "wallet_sendCalls", [asked])
     owner.frame.get_by_text("paid by the paymaster").wait_for()
     owner.approve()

@@ -81,7 +81,7 @@ HANDLERS = {
     "DevicesState": {"load", "on_answer", "release", "remember", "remove"},
     "LostWalletState": {"delete", "on_answer"},
     "PasskeysState": {"add", "choose", "load", "on_answer", "remove", "skip"},
-    "OperationsState": {"prepare", "tell_status"},
+    "OperationsState": {"prepare", "tell"},
     "PairingState": {
         "get_wallet",
         "on_copied",

@@ -65,6 +65,10 @@ async def swept_until(world: World, look: Any) -> None:
             await asyncio.sleep(0.01)
 
 
+async def is_told(world: World, subject: str) -> bool:
+    return bool(told(world, subject))
+
+
 async def is_gone(world: World) -> bool:
     return not await world.sql("SELECT id FROM users")
 
@@ -77,10 +81,10 @@ async def test_it_waits_a_week_and_then_nothing_is_left(world: World) -> None:
     wallet, device = await lost(world)
     at = await requested(world, device)
     assert await due(device) == at
-    world.clock.advance(WEEK - 3600)
-    await mailed(world, NEAR)
+    world.clock.advance(WEEK - DAY)
+    await swept_until(world, lambda: is_told(world, NEAR))
     assert await world.sql("SELECT id FROM users") == [(wallet.user_id,)]
-    world.clock.advance(3600)
+    world.clock.advance(DAY)
     await swept_until(world, lambda: is_gone(world))
     assert await left(world) == {}
     assert (await kinds(world))[-1] == "account_deleted"
@@ -109,7 +113,8 @@ async def test_the_link_of_either_mail_keeps_the_wallet(world: World, subject: s
     wallet, device = await lost(world)
     await requested(world, device)
     if subject == NEAR:
-        world.clock.advance(WEEK - 3600)
+        world.clock.advance(WEEK - DAY)
+        await swept_until(world, lambda: is_told(world, NEAR))
     link = (await mailed(world, subject)).link("/keep")
     assert "Keep your wallet?" in (await world.client.get(link)).text
     assert await world.sql("SELECT user FROM deletion_requests") == [(wallet.user_id,)]
@@ -126,6 +131,15 @@ async def test_a_device_that_uses_the_wallet_stops_it(world: World) -> None:
     await requested(world, device)
     assert await wallet.joined() == wallet.root
     assert await world.sql("SELECT user FROM deletion_requests") == []
+    await mailed(world, STOPPED)
+
+
+async def test_a_device_that_shows_the_keys_stops_it(world: World) -> None:
+    wallet, device = await lost(world)
+    await requested(world, device)
+    world.clock.advance(31)
+    await wallet.device.call("/v1/wallet/export", {"proof": await proven(world, wallet.device, "export")})
+    assert await due(device) is None
     await mailed(world, STOPPED)
 
 

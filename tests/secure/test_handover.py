@@ -68,6 +68,16 @@ async def test_the_owner_is_told_of_the_window(world: World) -> None:
     assert await audited(world, "window_added") == 1
 
 
+async def test_a_wallet_has_twenty_windows_at_most(world: World) -> None:
+    wallet = await world.wallet()
+    windows = [await window_of(world, wallet) for _ in range(20)]
+    body = {"device": world.device().point, "deviceHalf": encode(os.urandom(16))}
+    assert (await wallet.device.refused("/v1/handover/window", body)).code == "windows"
+    # One that is kept already may have another set.
+    again = {"device": windows[0][0].point, "deviceHalf": encode(os.urandom(16))}
+    assert await wallet.device.call("/v1/handover/window", again) == {}
+
+
 async def test_the_window_is_a_way_in_the_same_browser_alone(world: World) -> None:
     wallet = await world.wallet()
     other = await world.login()

@@ -23,6 +23,8 @@ NOT_JOINED = {
     "wallet_getAssets",
     "wallet_getCallsStatus",
     "wallet_getCapabilities",
+    "wallet_getGrantedExecutionPermissions",
+    "wallet_getSupportedExecutionPermissions",
     "wallet_showCallsStatus",
 }
 

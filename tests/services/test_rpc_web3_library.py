@@ -10,7 +10,8 @@ import pytest
 import walletmodal
 
 SOURCES = Path(walletmodal.__file__).parent
-THE_PLACE = SOURCES / "services" / "rpc" / "web3_library.py"
+PLACES = {SOURCES / "services" / "rpc" / "web3_library.py", SOURCES / "host" / "eth_accounts.py"}
+"""Of the server, and of hosts, which do not have web3."""
 RAISERS = {"web3", "eth_account", "eth_keyfile", "py_ecc", "ens"}
 
 
@@ -47,6 +48,11 @@ def test_nested_json_of_strangers_ends_no_process(after_import: list[str]) -> No
     assert after_import[1:] == ["refused"] * 3
 
 
+def test_the_recursion_limit_of_hosts_is_what_it_was() -> None:
+    program = "import sys; before = sys.getrecursionlimit(); import walletmodal.host.permissions; print(before == sys.getrecursionlimit())"
+    assert run(program) == "True"
+
+
 def test_the_transports_do_without_web3() -> None:
     program = """
 import sys
@@ -67,5 +73,5 @@ def imported(file: Path) -> set[str]:
 
 
 def test_one_module_alone_imports_web3_and_its_like() -> None:
-    others = [file for file in SOURCES.rglob("*.py") if file != THE_PLACE and imported(file) & RAISERS]
+    others = [file for file in SOURCES.rglob("*.py") if file not in PLACES and imported(file) & RAISERS]
     assert not others, f"import these names from walletmodal.services.rpc.web3_library: {others}"

@@ -17,8 +17,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from eth_account import Account
-from eth_account.signers.local import LocalAccount
 from eth_utils.address import is_address, to_checksum_address
 
 from walletmodal.core.clock import Clock, SystemClock
@@ -39,6 +37,7 @@ from walletmodal.core.permissions.redemption import (
     redeem_call,
     usage_question,
 )
+from walletmodal.host.eth_accounts import Account, LocalAccount
 from walletmodal.host.nodes import Node, NodeRefusalError, NodeUnreachableError
 
 RECEIPT_SECONDS: Final = 120.0

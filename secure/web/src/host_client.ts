@@ -23,7 +23,8 @@ const NOT_SHOWN = new Set(["RECOVERY", "PASSKEY_ADD", "CONNECT_PASSKEY", "DEVICE
 const RECOVERY_NEEDED = "recovery_needed";
 /** The client knows no view that brings the key here. */
 const NO_KEY_HERE = "The key of your wallet is not on this device. Use the device and the site where you have opened it before.";
-const SIGNS = /^(?:personal_sign|eth_signTypedData_v4|eth_sendTransaction|solana_\w+)$/;
+/** What is not a node's to answer. */
+const OURS = /^(?:personal_sign|eth_signTypedData_v4|eth_sendTransaction|solana_\w+|wallet_(?:sendCalls|getCapabilities|getCallsStatus))$/;
 const KNOWN = new Set([
   ...["SWITCH_NETWORK", "CONNECT_EMAIL", "CONNECT_DEVICE", "CONNECT_OTP", "CONNECT_SOCIAL", "GET_SOCIAL_REDIRECT_URI", "GET_USER", "SIGN_OUT"],
   ...["IS_CONNECTED", "GET_CHAIN_ID", "RPC_REQUEST", "UPDATE_EMAIL", "UPDATE_EMAIL_PRIMARY_OTP", "UPDATE_EMAIL_SECONDARY_OTP", "SYNC_THEME"],
@@ -101,8 +102,7 @@ export function serveHost(place: Place, origins: ReadonlySet<string>, parts: Pro
   async function request({ method, params = null, chainId }: DataObject, origin: string): Promise<object> {
     const name = text(method, 64) ?? "";
     const chain = readChain({ chainId }) ?? (name.startsWith("solana_") ? chains.solana : chains.eip155);
-    if (name === "wallet_getCapabilities") return {};
-    if (SIGNS.test(name)) {
+    if (OURS.test(name)) {
       const asked = { method: name, params: name.startsWith("solana_") ? toBase64(params) : params, chainId: chain, site: { origin } };
       const signed: Data = await ask("RPC_REQUEST", asked);
       return (name.startsWith("solana_") ? toBase58(signed) : signed) as object;

@@ -22,16 +22,19 @@ export function askWindow(hash: string, question: Question, signal: AbortSignal)
       clearInterval(poll);
       place.close();
     };
+    // A page of before, which asked something else, may answer while this one's comes in its place.
+    let asked = false;
     const heard = (event: MessageEvent) => {
       if (event.source !== place || event.origin !== location.origin) return;
       const { type, answer, ready } = event.data as { type?: unknown; answer?: unknown; ready?: unknown };
       if (type === READY) {
         const { theme } = document.documentElement.dataset;
         const accent = document.documentElement.style.getPropertyValue("--w3m-accent");
-        const tell = (asked: object) => place.postMessage({ type: QUESTION, question: asked, theme, accent }, location.origin);
+        const tell = (given: object) => place.postMessage({ type: QUESTION, question: given, theme, accent }, location.origin);
+        asked = true;
         if (typeof question !== "function") tell(question);
         else question(ready).then(tell, (error: Error) => (end(), reject(error)));
-      } else if (type === ANSWER) {
+      } else if (type === ANSWER && asked) {
         end();
         resolve(answer);
       }

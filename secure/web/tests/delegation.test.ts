@@ -87,12 +87,24 @@ describe("a delegation", () => {
   const ME = MADE.periodic.message.delegator;
   const bounded = (made: object, account = ME, chain = "eip155:1") => isBounded(readTypedData(clean(made) as Data), chain, account, TOOLS);
 
+  const TIME = "0x1046bb45C8d673d4ea75321280DB34899413c069";
+  const ending = (end: string) => ({
+    ...MADE.periodic,
+    message: { ...MADE.periodic.message, caveats: MADE.periodic.message.caveats.map((one) => (one.enforcer === TIME ? { ...one, terms: `0x${"0".repeat(32)}${end}` } : one)) },
+  });
+
+  it("whose end is the number that the contract takes for none is told so", () => {
+    const summary = read(ending("0".repeat(32)));
+    expect([allowed(summary)["Until"], summary.warnings.includes("It never ends by itself.")]).toEqual(["never", true]);
+  });
+
   it("with a limit, an end and a holder is signed", () => {
     expect([bounded(MADE.periodic), bounded(MADE.native), bounded(MADE.stream)]).toEqual([true, true, true]);
   });
 
   it.each([
     ["never ends", MADE.endless],
+    ["ends at a moment that the contract takes for none", ending("0".repeat(32))],
     ["has no limit", MADE.unlimited],
     ["has no caveats", { ...MADE.periodic, message: { ...MADE.periodic.message, caveats: [] } }],
     ["hands on what somebody else has granted", { ...MADE.periodic, message: { ...MADE.periodic.message, authority: `0x${"1".repeat(64)}` } }],

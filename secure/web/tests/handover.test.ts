@@ -185,6 +185,19 @@ describe("a window that keeps the wallet", () => {
     await asking;
   });
 
+  it("takes no click right after the window has come to the front: another one may have lain on it", async () => {
+    makeSite();
+    await remember(await owner());
+    const asking = failure(opened(await visitor()));
+    await click("window-open");
+    await vi.waitFor(() => expect(part("popup-approve")?.disabled).toBe(false), 20_000);
+    dispatchEvent(new Event("focus"));
+    expect(part("popup-approve")!.disabled).toBe(true);
+    await vi.waitFor(() => expect(part("popup-approve")!.disabled).toBe(false), 20_000);
+    await click("popup-reject");
+    await asking;
+  });
+
   it("does nothing for a click that is no visitor's", async () => {
     const { server } = makeSite();
     await remember(await owner());

@@ -259,6 +259,7 @@ describe("a user operation", () => {
     ["with gas that is none", { callGasLimit: "5" }],
     ["with gas that overflows its field", { callGasLimit: `0x1${"0".repeat(32)}` }],
     ["with a paymaster that is none", { paymaster: "0x12" }],
+    ["with nobody as its paymaster, for which the account itself pays", { paymaster: `0x${"0".repeat(40)}` }],
   ])("%s is refused", async (_, fields) => {
     await expect(operation(fields)).rejects.toThrow("Invalid params");
   });

@@ -117,6 +117,8 @@ def test_who_pays_is_told_in_clean_words(sponsor: Any, told: tuple[str | None, s
     [
         {"paymaster": None},
         {"paymaster": "0x12"},
+        # The entry point has the account itself pay then.
+        {"paymaster": "0x" + "0" * 40},
         {"paymasterData": "0x1"},
         {"paymasterPostOpGasLimit": None},
         {"paymasterPostOpGasLimit": 5},

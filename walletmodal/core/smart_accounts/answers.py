@@ -8,6 +8,7 @@ from typing import Any, Final
 from walletmodal.core.errors import ShapeError
 from walletmodal.core.errors.operations import PaymasterTermsError
 from walletmodal.core.errors.rules import PayloadError
+from walletmodal.core.smart_accounts.authorization import NOBODY
 from walletmodal.core.smart_accounts.fields import read_address, read_bytes, read_quantity
 from walletmodal.core.smart_accounts.user_operation import UserOperation
 from walletmodal.core.text.display_text import clean_text
@@ -148,8 +149,12 @@ def read_stub(answer: object) -> PaymasterStub:
     sponsor = fields.get("sponsor")
     named: Mapping[str, Any] = sponsor if isinstance(sponsor, Mapping) else {}
     icon, name = named.get("icon"), named.get("name")
+    paymaster = _address(fields, "paymaster")
+    if paymaster == NOBODY:
+        # The entry point has the account itself pay then.
+        raise ShapeError("paymaster")
     return PaymasterStub(
-        paymaster=_address(fields, "paymaster"),
+        paymaster=paymaster,
         data=_paymaster_data(fields),
         verification_gas_limit=limits[0],
         post_op_gas_limit=limits[1],

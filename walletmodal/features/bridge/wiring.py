@@ -61,7 +61,7 @@ class Wiring:
         on_request: a provider request of the host that is not a plain read.
         on_request_approved: the visitor has approved a request: settles the call or asks the wallet.
         on_sponsored: somebody else may pay the fee of a request to the embedded wallet; also gets why it is to be confirmed, "" for nothing.
-        on_calls_status: the host asks what became of calls of the embedded wallet.
+        on_wallet_question: the host asks the embedded wallet for what we know a part of.
         on_request_declined: the visitor has not; the call is settled already.
         continuations: the step that a command's reply continues with. The names outlive the process, in resume records. The
             context also holds `calls`: the ids of the host's calls that wait for the outcome.
@@ -90,7 +90,7 @@ class Wiring:
     on_request: RequestHandler
     on_request_approved: RequestHandler
     on_sponsored: SponsoredHandler
-    on_calls_status: RequestHandler
+    on_wallet_question: RequestHandler
     on_request_declined: Callable[[rx.State, str, HostRequest, Unapproved], Awaitable[None]]
     continuations: Mapping[str, Continuation]
     before_accepting: Mapping[str, Callable[[rx.State, Reply, dict[str, Any]], Awaitable[bool]]]

@@ -71,12 +71,12 @@ def check(
         return _check_shape(asked, spec) or Refusal(INVALID_PARAMS, NO_ADDRESS)
     if not {account, *named} <= set(own):
         return Refusal(UNAUTHORIZED, NOT_OURS)
-    waiting = _wallet_requests(commands)
+    waiting = waiting_requests(commands)
     refusal = (
         _check_batch(asked, spec, waiting)
         or _check_chain(asked, spec, held, networks)
         or _check_shape(asked, spec)
-        or _check_room(asked, waiting)
+        or check_room(asked, waiting)
     )
     return refusal or account
 
@@ -88,11 +88,12 @@ def check_read(asked: HostRequest, spec: MethodSpec, held: AccountMixin, command
     return (
         _check_shape(asked, spec)
         or _check_accounts(asked, spec, held._accounts)
-        or _check_room(asked, _wallet_requests(commands))
+        or check_room(asked, waiting_requests(commands))
     )
 
 
-def _wallet_requests(commands: Sequence[Command]) -> list[Command]:
+def waiting_requests(commands: Sequence[Command]) -> list[Command]:
+    """Those of the commands that wait for the wallet."""
     return [command for command in commands if command["method"] == "wallet.request"]
 
 
@@ -143,7 +144,8 @@ def _check_shape(asked: HostRequest, spec: MethodSpec) -> Refusal | None:
     return None
 
 
-def _check_room(asked: HostRequest, waiting: Sequence[Command]) -> Refusal | None:
+def check_room(asked: HostRequest, waiting: Sequence[object]) -> Refusal | None:
+    """Returns the refusal of a request for which there is no room beside those that wait."""
     if len(waiting) >= MAX_ASKED:
         return Refusal(LIMIT_EXCEEDED, TOO_MANY, "limited")
     everything = [asked.params, *waiting]

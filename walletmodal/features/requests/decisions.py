@@ -60,6 +60,8 @@ from walletmodal.services.metrics import count_decision
 TOO_FAST: Final = Refusal(LIMIT_EXCEEDED, "Too many requests in a short time", "limited")
 TOO_MUCH: Final = Refusal(LIMIT_EXCEEDED, TOO_LARGE, "limited")
 MAX_HINTS: Final = 8
+_PARTLY_OURS: Final = frozenset({"wallet_getCallsStatus", "wallet_getCapabilities"})
+"""What the embedded wallet is asked, and does not know whole: operations are ours."""
 NOBODY_CONFIRMS: Final = Deny("this deployment does not ask visitors to confirm")
 
 
@@ -92,8 +94,8 @@ async def read_from_wallet(state: rx.State, call: str, asked: HostRequest, spec:
             return []
     if refusal is not None:
         await bridge._settle(call, code=refusal.code, message=refusal.message)
-    elif held.connector == AUTH_ID and asked.method == "wallet_getCallsStatus":
-        return await wiring().on_calls_status(state, call, asked)
+    elif held.connector == AUTH_ID and asked.method in _PARTLY_OURS and deployment().smart_accounts.bundler_networks:
+        return await wiring().on_wallet_question(state, call, asked)
     else:
         await bridge._issue("wallet.request", wallet_request(held, asked.method, asked.params, call=call))
     return []
@@ -125,12 +127,12 @@ async def decide(state: rx.State, call: str, asked: HostRequest) -> Followups:
     if isinstance(found, Refusal):
         await refuse(state, call, asked, found)
         return []
-    decision = await _apply_policy(found)
+    decision = await apply_policy(found)
     wanted = stricter(settings().confirm_requests, (await state.get_state(EmbedState))._options.confirm_requests)
     if isinstance(decision, Confirm) and wanted == "off":
         decision = NOBODY_CONFIRMS
     if isinstance(decision, Deny):
-        await _deny(state, call, found, decision)
+        await deny(state, call, found, decision)
         return []
     reason = decision.reason if isinstance(decision, Confirm) else ""
     embedded = (await account(state, asked.namespace)).connector == AUTH_ID
@@ -162,9 +164,9 @@ async def on_request_approved(state: rx.State, call: str, asked: HostRequest) ->
     if isinstance(found, Refusal):
         await refuse(state, call, asked, found)
         return []
-    decision = await _apply_policy(found)
+    decision = await apply_policy(found)
     if isinstance(decision, Deny):
-        await _deny(state, call, found, decision)
+        await deny(state, call, found, decision)
         return []
     return await ask_wallet(state, call, asked, found, "confirmed")
 
@@ -203,7 +205,7 @@ async def checked_request(state: rx.State, asked: HostRequest) -> HostedRequest 
         return refusal_of(error)
 
 
-async def _apply_policy(found: HostedRequest) -> Decision:
+async def apply_policy(found: HostedRequest) -> Decision:
     """Asks the policy, which sees what there is of the tokens that others could take; permissions without a limit are refused before."""
     policy, dangers = deployment().policy, found.dangers
     if dangers and not settings().allow_open_permissions:
@@ -309,7 +311,8 @@ async def ask_wallet(
     return followups
 
 
-async def _deny(state: rx.State, call: str, found: HostedRequest, decision: Deny) -> None:
+async def deny(state: rx.State, call: str, found: HostedRequest, decision: Deny) -> None:
+    """Tells the host, and the audit, that the policy has denied a request."""
     error = DeniedError(decision.reason)
     await (await state.get_state(BridgeState))._settle(call, code=error.code, message=error.short_message)
     audit_request(found, "denied", decision.reason or "the policy failed")

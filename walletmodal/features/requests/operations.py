@@ -8,25 +8,34 @@ from typing import Any, Final, NamedTuple
 import reflex as rx
 from sqlalchemy.exc import SQLAlchemyError
 
-from walletmodal.core.chains.caip import parse_chain_id
+from walletmodal.core.chains.caip import ChainId, parse_chain_id
 from walletmodal.core.errors import WalletModalError
 from walletmodal.core.errors.codes import INTERNAL_ERROR
 from walletmodal.core.protocol.host_calls import HostRequest
 from walletmodal.core.protocol.messages import Reply
+from walletmodal.core.requests.policy import Deny
 from walletmodal.core.requests.summary import summarize
 from walletmodal.core.requests.typed_request import HostedRequest
 from walletmodal.core.smart_accounts.call_encoding import AccountCall
 from walletmodal.core.transfers.transaction_request import TransactionRequest, proposal_of
 from walletmodal.deployment import deployment
 from walletmodal.features.account.state import account
-from walletmodal.features.account.wallet_requests import wallet_request
+from walletmodal.features.account.wallet_requests import wallet_asker, wallet_request
 from walletmodal.features.bridge.pending import new_id
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Followups
-from walletmodal.features.requests.checks import Refusal, refusal_of
-from walletmodal.features.requests.decisions import ask_wallet, audit_request, checked_request, hint_of, refuse
+from walletmodal.features.requests.checks import Refusal, check_room, refusal_of, waiting_requests
+from walletmodal.features.requests.decisions import (
+    apply_policy,
+    ask_wallet,
+    audit_request,
+    checked_request,
+    deny,
+    hint_of,
+    refuse,
+)
 from walletmodal.features.requests.operation_status import operation_status
-from walletmodal.features.requests.payers import host_paymaster, payer_of
+from walletmodal.features.requests.payers import CAPABILITIES, host_paymaster, payer_of, with_paymasters
 from walletmodal.features.transactions.state import PendingState
 from walletmodal.features.transactions.wallet_requests import record_transaction, save_changes
 from walletmodal.operation_watch import write_signed
@@ -51,20 +60,26 @@ class OperationsState(rx.State):
     Both by the id of the host's call.
     """
 
-    # The request, and why the deployment wants it confirmed.
+    # The request, why the deployment wants it confirmed, and whether it is being worked out already.
     _preparing: dict[str, dict[str, Any]] = {}
-    # The request.
+    # The request, and whether it is being answered already.
     _questions: dict[str, dict[str, Any]] = {}
 
     @rx.event(background=True)
     async def prepare(self, call: str) -> Any:
         """Works an operation out: its gas, and whether somebody pays for it. The wallet is asked after that."""
         async with self:
-            item = self.get_value("_preparing").get(call) if isinstance(call, str) else None
+            item = self._begin("_preparing", call)
             if item is None:
                 return None
             asked, reason = HostRequest(**item["asked"]), str(item["reason"])
             found = await checked_request(self, asked)
+            # Account and network may be others than those that the policy has been asked about.
+            decision = None if isinstance(found, Refusal) else await apply_policy(found)
+            if not isinstance(found, Refusal) and isinstance(decision, Deny):
+                self._take("_preparing", call)
+                await deny(self, call, found, decision)
+                return None
             browser = (await self.get_state(PendingState))._ensure_owner()
         asker = current_asker()
         prepared: PreparedOperation | None = None
@@ -79,10 +94,8 @@ class OperationsState(rx.State):
             except WalletModalError as error:
                 prepared, failure = None, error
         async with self:
-            preparing = dict(self.get_value("_preparing"))
-            if preparing.pop(call, None) is None:
+            if not self._take("_preparing", call):
                 return None
-            self._preparing = preparing
             if isinstance(found, Refusal):
                 await refuse(self, call, asked, found)
                 return None
@@ -91,26 +104,49 @@ class OperationsState(rx.State):
                 return await _pay_oneself(self, hosted, failure)
             return await _ask_to_sign(self, hosted, prepared, height)
 
+    def _begin(self, name: str, call: object) -> dict[str, Any] | None:
+        """Begins with what waits; None for what does not, or is being done: a client may send an event as often as it likes."""
+        waiting = self.get_value(name)
+        item = waiting.get(call) if isinstance(call, str) else None
+        if item is None or item["begun"]:
+            return None
+        setattr(self, name, {**waiting, call: {**item, "begun": True}})
+        return dict(item)
+
+    def _take(self, name: str, call: str) -> bool:
+        """Ends it; False where nobody waits for it any more."""
+        waiting = dict(self.get_value(name))
+        found = waiting.pop(call, None)
+        setattr(self, name, waiting)
+        return found is not None
+
+    def _kept(self) -> list[object]:
+        """The texts of pages that are kept here."""
+        return [*self.get_value("_preparing").values(), *self.get_value("_questions").values()]
+
     @rx.event(background=True)
-    async def tell_status(self, call: str) -> None:
-        """Tells the host what became of calls: of an operation we know it, of all else the wallet does."""
+    async def tell(self, call: str) -> None:
+        """Tells the host what the wallet alone cannot: what became of calls that went as an operation, and that others may pay for calls."""
         async with self:
-            questions = dict(self.get_value("_questions"))
-            item = questions.pop(call, None) if isinstance(call, str) else None
+            item = self._begin("_questions", call)
             if item is None:
                 return
-            self._questions = questions
-            asked = HostRequest(**item)
+            asked = HostRequest(**item["asked"])
             held = await account(self, asked.namespace)
-            address = held.address
+            address, chain = held.address, ChainId(asked.namespace, held._chain)
         try:
-            status = await operation_status(address, str(asked.params[0] if isinstance(asked.params, list) else ""))
+            if asked.method == CAPABILITIES:
+                told = with_paymasters(await wallet_asker(self, chain)(asked.method, list(asked.params or [])))
+            else:
+                told = await operation_status(address, str(asked.params[0] if isinstance(asked.params, list) else ""))
         except (WalletModalError, SQLAlchemyError, OSError):
-            status = None
+            told = None
         async with self:
+            if not self._take("_questions", call):
+                return
             bridge = await self.get_state(BridgeState)
-            if status is not None:
-                await bridge._settle(call, status)
+            if told is not None:
+                await bridge._settle(call, told)
             else:
                 await bridge._issue("wallet.request", wallet_request(held, asked.method, asked.params, call=call))
 
@@ -121,15 +157,28 @@ async def begin(state: rx.State, call: str, asked: HostRequest, reason: str) -> 
     known = own.get_value("_preparing")
     if call in known or await _is_being_signed(state, call):
         return []
-    own._preparing = {**known, call: {"asked": asdict(asked), "reason": reason}}
+    full = await _no_room(state, own, asked)
+    if full is not None:
+        await refuse(state, call, asked, full)
+        return []
+    own._preparing = {**known, call: {"asked": asdict(asked), "reason": reason, "begun": False}}
     return [OperationsState.prepare(call)]
 
 
-async def ask_status(state: rx.State, call: str, asked: HostRequest) -> Followups:
-    """Has a host told what became of calls that it has made."""
+async def ask_ours(state: rx.State, call: str, asked: HostRequest) -> Followups:
+    """Has a host told what became of its calls, or what the account can do."""
     own = await state.get_state(OperationsState)
-    own._questions = {**own.get_value("_questions"), call: asdict(asked)}
-    return [OperationsState.tell_status(call)]
+    full = await _no_room(state, own, asked)
+    if full is not None:
+        await (await state.get_state(BridgeState))._settle(call, code=full.code, message=full.message)
+        return []
+    own._questions = {**own.get_value("_questions"), call: {"asked": asdict(asked), "begun": False}}
+    return [OperationsState.tell(call)]
+
+
+async def _no_room(state: rx.State, own: OperationsState, asked: HostRequest) -> Refusal | None:
+    """What waits here counts with what waits for the wallet."""
+    return check_room(asked, [*waiting_requests((await state.get_state(BridgeState)).commands), *own._kept()])
 
 
 async def _is_being_signed(state: rx.State, call: str) -> bool:
@@ -168,8 +217,7 @@ async def _ask_to_sign(state: rx.State, hosted: _Hosted, prepared: PreparedOpera
         await refuse(state, call, asked, refusal_of(error))
         return []
     audit_request(found, "allowed", reason, request_id=request_id)
-    payer = f"{prepared.sponsor} pays the network fee." if prepared.sponsor else ""
-    hint = hint_of(summarize(found), reason, payer)
+    hint = hint_of(summarize(found), reason)
     bridge = await state.get_state(BridgeState)
     await bridge._issue(
         "wallet.request",

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 from walletmodal.config import settings
+from walletmodal.core.chains.caip import parse_chain_id
 from walletmodal.core.requests.typed_request import HostedRequest
 from walletmodal.core.smart_accounts.sponsorship import Beneficiary
 from walletmodal.core.smart_accounts.user_operation import UserOperation
@@ -15,6 +16,7 @@ from walletmodal.services.smart_accounts.operations import Payer
 _METHOD: Final = "wallet_sendCalls"
 """Whose answer is an id of calls: pages that send one transaction expect it to be their account's own."""
 _CAPABILITY: Final = "paymasterService"
+CAPABILITIES: Final = "wallet_getCapabilities"
 _MAX_URL: Final = 2048
 
 
@@ -76,3 +78,19 @@ def payer_of(found: HostedRequest, *, browser: str, line: str) -> Payer:
         await deployment().sponsorships.authorize(operation.nonce, found, whose, operation.max_cost)
 
     return clients.sponsor(found.chain, authorize)
+
+
+def with_paymasters(told: object) -> object:
+    """Adds to what the wallet says of its networks where a page may name a paymaster: where there is a bundler, and batches."""
+    if not isinstance(told, Mapping):
+        return told
+    bundlers = {hex(parse_chain_id(chain).number) for chain in deployment().smart_accounts.bundler_networks}
+    return {
+        chain: {**has, _CAPABILITY: {"supported": True}} if chain in bundlers and _makes_batches(has) else has
+        for chain, has in told.items()
+    }
+
+
+def _makes_batches(has: object) -> bool:
+    atomic = has.get("atomic") if isinstance(has, Mapping) else None
+    return isinstance(atomic, Mapping) and atomic.get("status") in ("ready", "supported")

@@ -11,6 +11,7 @@ from walletmodal.features.bridge.wiring import Extent
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.networks.host_calls import added_networks
 from walletmodal.features.networks.state import NetworksState
+from walletmodal.features.requests.operations import OperationsState
 from walletmodal.reflex_internals.substates import get_substate
 from walletmodal.services.session_size import note_session_size
 
@@ -21,6 +22,7 @@ async def note_size(state: rx.State, extent: Extent) -> None:
         return
     embed, bridge = await get_substate(state, EmbedState), await get_substate(state, BridgeState)
     networks, approve = await get_substate(state, NetworksState), await get_substate(state, ApproveState)
+    operations = await get_substate(state, OperationsState)
     kept = (
         embed.get_value("_options"),
         embed._icon,
@@ -30,5 +32,6 @@ async def note_size(state: rx.State, extent: Extent) -> None:
         added_networks(networks),
         approve._entries(),
         approve.get_value("request"),
+        operations._kept(),
     )
     note_session_size(state.router.session.client_token, text_bytes(kept))

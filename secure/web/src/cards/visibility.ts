@@ -28,6 +28,8 @@ export class Visibility {
     this.#observer = canTell() ? this.#observe() : null;
     if (!this.#observer && alone) this.#set(document.visibilityState === "visible");
     document.addEventListener("visibilitychange", this.#again);
+    // Another window may have lain on this one until now, and have gone between two clicks.
+    if (alone) addEventListener("focus", this.#again);
   }
 
   /** Whether a click counts now. */
@@ -41,6 +43,7 @@ export class Visibility {
     this.#observer?.disconnect();
     clearTimeout(this.#timer);
     document.removeEventListener("visibilitychange", this.#again);
+    removeEventListener("focus", this.#again);
   }
 
   #observe(): IntersectionObserver {

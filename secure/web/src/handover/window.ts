@@ -21,7 +21,7 @@ const ANOTHER = "This browser keeps the wallet of another account. Log in with t
 const REMOVED = "What this browser has kept opens your wallet no longer: it was removed from your devices. Open the wallet in another way.";
 const FAILED = "The wallet could not be opened. Please try again, or open it in another way.";
 const SIZE = 16;
-/** How long the card is there before it takes a click: one that was meant for the page below must not count. */
+/** How long the card is in front before it takes a click: one that was meant for the page below, or for a window above, must not count. */
 const READ_MS = 500;
 
 /** How a window ends: an answer for the frame, or a sentence that the visitor reads first. */
@@ -122,6 +122,16 @@ function card({ title, afterwards, button }: Words, { user, site }: Asked, missi
     element("footer", {}, status, element("div", { class: "buttons" }, cancel, go)),
   );
   const answer = new Promise<object | null>((resolve) => {
+    let late: ReturnType<typeof setTimeout> | undefined;
+    const wait = () => {
+      go.disabled = true;
+      clearTimeout(late);
+      late = setTimeout(() => (go.disabled = false), READ_MS);
+    };
+    const stopWaiting = () => {
+      clearTimeout(late);
+      removeEventListener("focus", wait);
+    };
     const fail = (failed: string) => {
       body.replaceChildren(element("div", { class: "recovery" }, element("p", { class: "error", role: "alert", "data-testid": "popup-error" }, failed)));
       status.textContent = "";
@@ -132,11 +142,12 @@ function card({ title, afterwards, button }: Words, { user, site }: Asked, missi
     };
     cancel.onclick = () => resolve(null);
     void missing.then(
-      (why) => (why ? fail(why) : setTimeout(() => (go.disabled = false), READ_MS)),
+      (why) => (why ? fail(why) : (addEventListener("focus", wait), wait())),
       () => fail(FAILED),
     );
     go.onclick = (event) => {
       if (!event.isTrusted) return;
+      stopWaiting();
       go.disabled = cancel.disabled = true;
       status.textContent = "One moment…";
       carryOut().then(

@@ -49,7 +49,8 @@ export function readDelegation({ domain, message }: TypedData, chain: string, to
   const rows = terms && permission(terms, chain, tools);
   if (!terms || !rows) return [[who], [UNKNOWN, ...anyone]];
   const end = terms.get("time");
-  const until = end ? BigInt(`0x${end.slice(32)}`) : null;
+  // The contract takes 0 for no end.
+  const until = (end && BigInt(`0x${end.slice(32)}`)) || null;
   const warnings = [...rows.warnings, ...(until === null || moment(until) === "never" ? [ENDLESS] : []), ...(terms.has("redeemers") ? [] : anyone), LATER];
   return [[who, ...rows.rows, { label: "Until", value: until === null ? "never" : moment(until) }, ...parties(terms)], warnings];
 }

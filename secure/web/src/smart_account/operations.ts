@@ -8,7 +8,7 @@ import type { Row } from "../cards/card";
 import type { Asked, Plan, SmartAccountTools } from "../scripts";
 import { accountRows, accountWarnings, findAccount, type Account } from "./account";
 import { describeCalls } from "./described_calls";
-import { decodeExecute, DELEGATE } from "./delegator";
+import { decodeExecute, DELEGATE, NOBODY } from "./delegator";
 import type { Call } from "../requests/calls";
 
 /** The one entry point that our smart account obeys. */
@@ -109,7 +109,8 @@ function readOperation({ params, addresses }: Asked, wrong: (what: string) => Er
   // The account is no contract that somebody makes.
   if (given["factory"] || given["factoryData"] || given["initCode"]) throw wrong("factory");
   const paymaster = given["paymaster"] ?? "";
-  if (paymaster !== "" && !isAddress(paymaster)) throw wrong("paymaster");
+  // With nobody in its place, the entry point has the account itself pay.
+  if (paymaster !== "" && (!isAddress(paymaster) || paymaster === NOBODY)) throw wrong("paymaster");
   return {
     nonce: number("nonce", 256),
     callData: bytes("callData"),
