@@ -29,3 +29,8 @@ declare module "$/utils/context" {
   export const EventLoopProvider: import("react").ComponentType<{ children: import("react").ReactNode }>;
   export const StateProvider: import("react").ComponentType<{ children: import("react").ReactNode }>;
 }
+
+declare module "react-dom" {
+  import type { ReactNode, ReactPortal } from "react";
+  export function createPortal(children: ReactNode, container: Element): ReactPortal;
+}

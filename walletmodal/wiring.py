@@ -47,6 +47,7 @@ from walletmodal.features.networks import sync as networks
 from walletmodal.features.nfts import state as nfts
 from walletmodal.features.onramp import handlers as onramp
 from walletmodal.features.pairing import handlers as pairing
+from walletmodal.features.permissions import state as granted_permissions
 from walletmodal.features.requests import decisions as deciding
 from walletmodal.features.requests import handlers as requests
 from walletmodal.features.requests import operations, permissions, session_size
@@ -92,6 +93,7 @@ WIRING = Wiring(
         social.reset_social,
         choice.reset_choice,
         nfts.reset_nfts,
+        granted_permissions.reset_permissions,
         send.reset_preview,
         swap.reset_swap,
         onramp.reset_onramp,
@@ -122,6 +124,7 @@ WIRING = Wiring(
         swap.sync_swap,
         onramp.sync_onramp,
         names.sync_names,
+        granted_permissions.sync_permissions,
         # What waited for an account is carried out once everybody knows it.
         requests.sync_waiting,
     ),
@@ -184,6 +187,7 @@ WIRING = Wiring(
         tokens.refresh_after_transaction,
         activity.refresh_activity,
         nfts.refresh_nfts,
+        granted_permissions.refresh_permissions,
         swap.on_swap_final,
     ),
     on_analytics_event=(analytics.report,),
@@ -251,6 +255,7 @@ WIRING = Wiring(
     },
     transaction_outcomes={
         "permissions.revoked": permissions.on_revoked,
+        granted_permissions.OWN_REVOKED: granted_permissions.on_own_revoked,
         "send.answered": send.on_transaction_outcome,
         "swap.answered": swap.on_swap_outcome,
     },

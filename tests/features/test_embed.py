@@ -241,12 +241,12 @@ async def test_a_feature_that_is_not_there_is_named_once_for_each_page(driver: D
     assert sum("features.email" in sentence for sentence in await warnings(driver)) == 1
 
 
-async def test_a_view_that_is_not_there_is_named_once(driver: Driver) -> None:
+async def test_a_view_whose_service_is_not_set_is_named_once(driver: Driver) -> None:
     await driver.load()
     for number in range(3):
         await driver.call("open", call_id=str(number), view="SmartSessionList")
     assert [sentence for sentence in await warnings(driver) if "SmartSessionList" in sentence] == [
-        'open({view: "SmartSessionList"}): this version does not have this view yet.'
+        'open({view: "SmartSessionList"}): SECURE_SITE_URL is not set on the modal\'s server.'
     ]
 
 

@@ -20,10 +20,11 @@ from walletmodal.core.permissions.delegation import Delegation, decode_context, 
 from walletmodal.core.permissions.execution_permissions import PermissionRequest, request_json
 from walletmodal.core.permissions.framework import MANAGER
 from walletmodal.core.permissions.permission import Permission, nonce_of, read_caveats
-from walletmodal.core.permissions.redemption import disable_call
+from walletmodal.core.permissions.redemption import Usage, disable_call
 from walletmodal.core.smart_accounts.account_state import AccountState
 from walletmodal.deployment import Deployment
-from walletmodal.features.requests.permissions import NOT_SIGNED, NOT_SMART, SAFE_ACCOUNT, UNKNOWN_NOW
+from walletmodal.features.permissions.lookup import UNKNOWN_NOW
+from walletmodal.features.requests.permissions import NOT_SIGNED, NOT_SMART, SAFE_ACCOUNT
 from walletmodal.services.chains.eip155.permissions import PermissionStatus
 
 __all__ = ["secure_site"]
@@ -43,6 +44,8 @@ class Network:
         self.kind: Any = "delegated"
         self.away = False
         self.revoked = set[bytes]()
+        self.everything_revoked = False
+        self.usage: Usage | None = None
 
     async def account_state(self, _chain: ChainId, _account: str) -> AccountState:
         self._answer()
@@ -54,7 +57,8 @@ class Network:
 
     async def status(self, _chain: ChainId, delegation: Delegation, *_rest: object) -> PermissionStatus:
         self._answer()
-        return PermissionStatus("revoked" if delegation.hash in self.revoked else "active", None)
+        revoked = self.everything_revoked or delegation.hash in self.revoked
+        return PermissionStatus("revoked" if revoked else "active", self.usage)
 
     def _answer(self) -> None:
         if self.away:

@@ -37,7 +37,8 @@ IN_EVERY_LOOK: Final = frozenset(
     email-code-checked email-device recover-wallet-failed recover-wallet-begun approve-framed-hint account-settings-email
     connect-social connect-socials connecting-social-blocked connecting-social-failed devices upgrade-email-wallet passkeys passkeys-error add-passkey
     recovery-settings-all account-data account-settings-social account-settings-smart account-settings-foreign update-email update-email-primary update-email-secondary
-    connecting-passkey-failed connecting-farcaster connecting-farcaster-phone
+    account-smart-sessions smart-sessions-loading smart-sessions-active smart-sessions-revoking smart-sessions-none smart-sessions-hostile
+    smart-session-created connecting-passkey-failed connecting-farcaster connecting-farcaster-phone
     """.split()  # noqa: SIM905  # a list of a hundred names is read as a text
 )
 """Between them these entries show every part below every other that it can lie in."""

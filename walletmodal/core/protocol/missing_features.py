@@ -30,7 +30,9 @@ _FEATURES: Final = {
         "onramp", "OnRampProviders", "buying with a card", ("BLOCKCHAIN_URL", "MELD_PUBLIC_KEY"), closed=True
     ),
     "history": _Feature("history", "Transactions", "activity", ("BLOCKCHAIN_URL",)),
-    "smart_sessions": _Feature("smartSessions", "SmartSessionList", "smart sessions"),
+    "smart_sessions": _Feature(
+        "smartSessions", "SmartSessionList", "smart sessions", ("SECURE_SITE_URL",), closed=True
+    ),
 }
 """By the name of the field of `Features`."""
 _NAME_VIEWS: Final = frozenset({"ChooseAccountName", "RegisterAccountName", "RegisterAccountNameSuccess"})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import reflex as rx
 
+from components.header_action import header_action
 from walletmodal.features.account.active import ActiveState
 from walletmodal.features.account_views.body import account_body
 from walletmodal.features.account_views.compact_view import compact_account_view
@@ -11,10 +12,26 @@ from walletmodal.features.account_views.parts import refreshing
 from walletmodal.features.account_views.tokens_view import tokens_tab
 from walletmodal.features.activity.views import activity_tab
 from walletmodal.features.nfts.views import nfts_tab
+from walletmodal.features.permissions.state import LIST as PERMISSIONS
+from walletmodal.features.permissions.state import PermissionsState
 from walletmodal.features.shell.lazy import lazy_view
+from walletmodal.features.shell.state import ShellState
+from walletmodal.ui.buttons import icon_button
 
 _ROWS = (48, 48, 48, 48)
 """Heights (px) of what stands in a panel until its script has come."""
+
+
+def _permissions() -> rx.Component:
+    """The way to what the account lets pages spend; a view that is leaving takes it along at once."""
+    shown = PermissionsState.offered & (ShellState.view == "Account")
+    clock = icon_button(
+        rx.icon("clock", size=20),
+        "Smart Sessions",
+        on_click=ShellState.push(PERMISSIONS),
+        data_testid="w3m-header-smart-sessions",
+    )
+    return rx.cond(shown, header_action(clock), rx.fragment())
 
 
 @rx.memo
@@ -28,4 +45,4 @@ def account_view() -> rx.Component:
         rx.fragment(),
     )
     compact = lazy_view(compact_account_view, occasion="account")
-    return rx.fragment(refreshing(), rx.cond(ActiveState.compact, compact, account_body(panel)))
+    return rx.fragment(refreshing(), _permissions(), rx.cond(ActiveState.compact, compact, account_body(panel)))

@@ -122,7 +122,7 @@ async def render_request(request: HostedRequest, asker: Asker, reason: str, *, w
     """Renders a request; its tokens' contracts are asked, for no longer than a moment."""
     summary = summarize(request, whole=whole)
     if summary.tokens:
-        tokens = await _tokens(request.chain, summary.tokens[:MAX_TOKENS])
+        tokens = await read_tokens(request.chain, summary.tokens[:MAX_TOKENS])
         summary = summarize(request, tokens=tokens, whole=whole)
     return {
         "host": clean_text(asker.name, limit=64) or urlsplit(asker.origin).netloc,
@@ -161,7 +161,8 @@ def render_words(summary: Summary) -> Words:
     }
 
 
-async def _tokens(chain: ChainId, addresses: tuple[str, ...]) -> dict[str, Token | None]:
+async def read_tokens(chain: ChainId, addresses: tuple[str, ...]) -> dict[str, Token | None]:
+    """Reads what contracts say of themselves, for no longer than a moment; None for one that could not be asked."""
     found = await asyncio.gather(*(_token(chain, address) for address in addresses))
     return dict(zip(addresses, found, strict=True))
 
@@ -200,7 +201,7 @@ async def run_trial(request: HostedRequest, asker: Asker) -> Trial:
         return {**NO_TRIAL, "state": "unknown"}
     moved = [*simulation.leaves, *simulation.arrives]
     wanted = tuple(dict.fromkeys(one.token for one in moved if one.token and one.token_id is None))
-    tokens = await _tokens(request.chain, wanted[:MAX_TOKENS])
+    tokens = await read_tokens(request.chain, wanted[:MAX_TOKENS])
     leaves, arrives = (
         [_movement_texts(one, asker, tokens) for one in side] for side in (simulation.leaves, simulation.arrives)
     )

@@ -45,6 +45,8 @@ from walletmodal.features.onramp.progress_view import buy_in_progress_view
 from walletmodal.features.onramp.providers_view import on_ramp_providers_view
 from walletmodal.features.onramp.select_views import on_ramp_fiat_select_view, on_ramp_token_select_view
 from walletmodal.features.onramp.what_is_a_buy_view import what_is_a_buy_view
+from walletmodal.features.permissions.created_view import smart_session_created_view
+from walletmodal.features.permissions.list_view import smart_session_list_view
 from walletmodal.features.receive.views import wallet_compatible_networks_view, wallet_receive_view
 from walletmodal.features.send.result_view import wallet_send_result_view
 from walletmodal.features.send.review_views import wallet_send_preview_view
@@ -82,6 +84,8 @@ LATER_VIEWS: Final[Mapping[str, Drawn]] = {
     "WhatIsABuy": Drawn(what_is_a_buy_view),
     "Transactions": Drawn(transactions_view),
     "NftDetails": Drawn(nft_details_view),
+    "SmartSessionList": Drawn(smart_session_list_view),
+    "SmartSessionCreated": Drawn(smart_session_created_view),
     "SignIns": Drawn(sign_ins_view),
     "ConnectSocials": Drawn(connect_socials_view),
     "ConnectingFarcaster": Drawn(connecting_farcaster_view),

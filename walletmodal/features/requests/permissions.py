@@ -25,17 +25,13 @@ from walletmodal.core.permissions.execution_permissions import (
     request_json,
     supported_permissions,
 )
-from walletmodal.core.permissions.framework import MANAGER
 from walletmodal.core.permissions.permission import caveats_of
 from walletmodal.core.permissions.record import PermissionRecord, record_of
-from walletmodal.core.permissions.redemption import disable_call
 from walletmodal.core.protocol.commands import Hint
 from walletmodal.core.protocol.host_calls import HostRequest
 from walletmodal.core.protocol.messages import Reply
-from walletmodal.core.requests.reading import read_request
 from walletmodal.core.requests.summary_cost import permission_rows
 from walletmodal.core.requests.typed_request import HostedRequest
-from walletmodal.core.transfers.transaction_request import proposal_of
 from walletmodal.core.transfers.wallet_response import TransactionOutcome
 from walletmodal.deployment import deployment
 from walletmodal.features.account.state import account
@@ -43,19 +39,16 @@ from walletmodal.features.account.wallet_requests import wallet_request
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Followups
 from walletmodal.features.embed.state import EmbedState
+from walletmodal.features.permissions.lookup import CHAIN_SECONDS, UNKNOWN_NOW, known_permissions
+from walletmodal.features.permissions.revoking import ask_to_revoke
+from walletmodal.features.permissions.state import show_created
 from walletmodal.features.transactions.state import PendingState
-from walletmodal.features.transactions.wallet_requests import ask_transaction
 from walletmodal.services.chains.eip155.signatures import signer
 
 SIGNED: Final = "permissions.signed"
 REVOKED: Final = "permissions.revoked"
-CHAIN_SECONDS: Final = 3.0
-"""For what a network's nodes may take: the visitor's state is held meanwhile."""
-MAX_LOOKED_UP: Final = 20
-"""Permissions whose state is read from the chain for one answer."""
 NOT_SMART: Final = "This account cannot grant permissions: it is no smart account on this network yet"
 SAFE_ACCOUNT: Final = "This account cannot grant permissions: its contract has nothing that would hold their limits"
-UNKNOWN_NOW: Final = "The network cannot be asked now"
 NOT_KEPT: Final = "The permission could not be put on record"
 NOT_SIGNED: Final = "The signature is not valid"
 FULL: Final = "This account has granted as many permissions here as can be kept"
@@ -162,6 +155,7 @@ async def on_sign_reply(state: rx.State, reply: Reply, context: dict[str, Any]) 
     done = [*context["done"], permission_response(record.granted, record.context)]
     if len(context["waiting"]) == 1:
         await bridge._settle(call, done)
+        await show_created(state, len(done))
         return []
     held = await account(state, "eip155")
     if held.status != "connected" or context["account"] not in held._accounts:
@@ -208,20 +202,8 @@ async def revoke(state: rx.State, call: str, asked: HostRequest, found: HostedRe
     delegation = decode_context(read_revocation(asked.params))[-1]
     if delegation.delegator != found.account:
         raise PermissionUnreadableError("it is of another account")
-    data = "0x" + disable_call(delegation).hex()
-    params = [{"from": found.account, "to": MANAGER, "data": data}]
-    transaction = read_request(
-        method="eth_sendTransaction", chain=found.chain, account=found.account, origin=found.origin, params=params
-    )
-    return await ask_transaction(
-        state,
-        proposal=proposal_of(transaction),
-        params=params,
-        kind="host",
-        then=REVOKED,
-        context={"call": call},
-        hint=Hint(title="Take back a permission", lines=[f"Nobody can use it any more: {delegation.delegate}"]),
-    )
+    about = AccountId(found.chain, found.account)
+    return await ask_to_revoke(state, about, delegation, origin=found.origin, then=REVOKED, context={"call": call})
 
 
 async def on_revoked(state: rx.State, outcome: TransactionOutcome, given: dict[str, Any]) -> Followups:
@@ -246,29 +228,11 @@ async def supported(_state: rx.State, _about: AccountId) -> dict[str, Any]:
 
 async def granted(state: rx.State, about: AccountId) -> list[dict[str, Any]]:
     """Answers which permissions of the account this page has, without those that are over or taken back."""
-    running, origin = deployment(), (await state.get_state(EmbedState))._origin
+    origin = (await state.get_state(EmbedState))._origin
     owner = (await state.get_state(PendingState))._ensure_owner()
-    try:
-        kept = await running.permissions.of_account(about, origin, owner)
-        now = running.clock.now()
-        live = [one for one in kept if one.revoked_at is None and (one.expires_at is None or now < one.expires_at)]
-        looked_up = live[:MAX_LOOKED_UP]
-        async with asyncio.timeout(CHAIN_SECONDS):
-            statuses = await asyncio.gather(
-                *(
-                    running.chain_permissions.status(
-                        one.account.chain, one.delegation, one.permission, int(now.timestamp())
-                    )
-                    for one in looked_up
-                )
-            )
-        for one, status in zip(looked_up, statuses, strict=True):
-            if status.state == "revoked":
-                await running.permissions.mark_revoked(one.id)
-    except (TransportError, TimeoutError, SQLAlchemyError, OSError) as error:
-        raise WalletModalError(UNKNOWN_NOW, details=type(error).__name__) from error
-    counting = [one for one, status in zip(looked_up, statuses, strict=True) if status.state != "revoked"]
-    return [permission_response(one.granted, one.context) for one in (*counting, *live[MAX_LOOKED_UP:])]
+    found = await known_permissions(about, origin, owner)
+    counting = [one.record for one in found if one.state in ("active", "not_started")]
+    return [permission_response(one.granted, one.context) for one in counting]
 
 
 Reader = Callable[[rx.State, AccountId], Awaitable[object]]

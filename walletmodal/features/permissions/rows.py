@@ -1,0 +1,122 @@
+"""Rows of the list of permissions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+from typing import Final, TypedDict
+
+from walletmodal.core.chains.addresses import truncate
+from walletmodal.core.permissions.cost import day_of, grant_sentence
+from walletmodal.core.permissions.execution_permissions import PermissionRequest, read_permission_requests
+from walletmodal.core.requests.summary_cost import permission_amount
+from walletmodal.core.requests.summary_parts import Tokens, short_text
+from walletmodal.core.text.formatting import MONTHS
+from walletmodal.features.permissions.lookup import KnownPermission
+from walletmodal.services.chains.eip155.permissions import PermissionState
+
+ACTIVE: Final = "Active"
+ALL: Final = "all"
+"""In the place of an id: every permission of the account."""
+TABS: Final = (ACTIVE, "Expired", "Revoked")
+_TAB_OF: Final[dict[PermissionState, str]] = {
+    "active": ACTIVE,
+    "not_started": ACTIVE,
+    "expired": "Expired",
+    "revoked": "Revoked",
+}
+_MAX_SITE: Final = 80
+
+
+class PermissionRow(TypedDict):
+    """One permission.
+
+    `sentence`: what it lets a page spend. `used`: how much was, or when it ended. `spender`: who may act, cut. `number`: its place in the tab.
+    `fresh`: it was granted just now. `leaving`: it is being taken back.
+    """
+
+    id: str
+    number: int
+    sentence: str
+    used: str
+    spender: str
+    address: str
+    since: str
+    fresh: bool
+    leaving: bool
+
+
+class PermissionMonth(TypedDict):
+    """The permissions that were granted in one month."""
+
+    title: str
+    rows: list[PermissionRow]
+
+
+def permissions_by_tab(found: Iterable[KnownPermission], tokens: Tokens, now: int) -> dict[str, list[PermissionMonth]]:
+    """Makes the rows of each tab, by months, in the order of what was found.
+
+    Args:
+        found: the latest first.
+        tokens: what is known of the contracts that they are about.
+        now: Unix seconds.
+    """
+    tabs: dict[str, list[tuple[str, PermissionRow]]] = {tab: [] for tab in TABS}
+    for one in found:
+        rows, granted = tabs[_TAB_OF[one.state]], one.record.granted_at
+        rows.append((f"{MONTHS[granted.month - 1]} {granted.year}", _row(one, len(rows), tokens, now)))
+    return {
+        tab: [
+            {"title": title, "rows": [row for _, row in of_month]}
+            for title, of_month in groupby(rows, key=lambda entry: entry[0])
+        ]
+        for tab, rows in tabs.items()
+    }
+
+
+def marked(months: Sequence[PermissionMonth], *, leaving: frozenset[str], fresh: int) -> list[PermissionMonth]:
+    """Marks the rows that are being taken back, and so many of the first as fresh."""
+    return [
+        {
+            "title": month["title"],
+            "rows": [
+                {**row, "fresh": row["number"] < fresh, "leaving": not leaving.isdisjoint({row["id"], ALL})}
+                for row in month["rows"]
+            ],
+        }
+        for month in months
+    ]
+
+
+def _row(one: KnownPermission, number: int, tokens: Tokens, now: int) -> PermissionRow:
+    record = one.record
+    (asked,) = read_permission_requests([record.granted])
+    site = short_text(record.origin.partition("://")[2] or record.origin, _MAX_SITE)
+    amount = permission_amount(asked, asked.permission.amount, tokens)
+    return {
+        "id": record.id,
+        "number": number,
+        "sentence": grant_sentence(asked.permission, amount, site, now),
+        "used": _used(one, asked, tokens, now),
+        "spender": f"Spender {truncate(record.delegate)}",
+        "address": record.delegate,
+        "since": f"Granted {day_of(int(record.granted_at.timestamp()), now)}",
+        "fresh": False,
+        "leaving": False,
+    }
+
+
+def _used(one: KnownPermission, asked: PermissionRequest, tokens: Tokens, now: int) -> str:
+    record = one.record
+    if one.state == "revoked":
+        return f"Taken back {day_of(int(record.revoked_at.timestamp()), now)}" if record.revoked_at else "Taken back"
+    if one.state == "expired":
+        return f"Ended {day_of(int(record.expires_at.timestamp()), now)}" if record.expires_at else "Ended"
+    if one.state == "not_started":
+        return f"Begins {day_of(asked.permission.start, now)}"
+    if one.usage is None:
+        return "What was used is not known now"
+    used = permission_amount(asked, one.usage.used, tokens)
+    left = permission_amount(asked, one.usage.available, tokens)
+    so_far = "in this period" if asked.permission.manner == "periodic" else "so far"
+    return f"{used} used {so_far}, {left} left"
