@@ -209,7 +209,6 @@ WRONG = [
     ("SPONSOR_LIMITS", "eip155:1=0|1"),
     ("SPONSOR_LIMITS", "eip155:1=2|1"),
     ("SPONSOR_LIMITS", "eip155:1=1|Infinity"),
-    ("GAS_TOKENS", "USDC"),
     ("LOOPBACK_PAYMASTERS", "perhaps"),
     ("ALLOW_DELEGATE_CALLS", "perhaps"),
     ("VERIFY_URL", "x"),

@@ -146,12 +146,6 @@ class Settings(BaseSettings):
     paymaster_context: Annotated[
         dict[str, Any], NoDecode, JSON_OBJECT, Field(examples=['{"sponsorshipPolicyId": "sp_example"}'])
     ] = {}
-    gas_tokens: Annotated[
-        tuple[TokenId, ...],
-        NoDecode,
-        COMMA_LIST,
-        Field(examples=["eip155:1:0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48"]),
-    ] = ()
     sponsor_limits: Annotated[
         dict[EvmNetworkId, SponsorAmounts],
         NoDecode,
