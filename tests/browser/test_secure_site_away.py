@@ -59,21 +59,6 @@ def test_a_code_counts_once_the_site_is_back(arrive: Arriving) -> None:
     visitor.modal.expect_connected()
 
 
-@pytest.mark.parametrize("after", [False, True], ids=["before it is made", "after it is made"])
-def test_a_wallet_is_made_once_wherever_the_site_has_died(arrive: Arriving, after: bool) -> None:
-    visitor = arrive()
-    visitor.ask_for_code()
-    dies(visitor, "/v1/wallet", **({"after": True} if after else {}))
-    visitor.enter(visitor.code())
-    expect(visitor.modal.part("email-retry")).to_be_visible()
-    visitor.stack.heal()
-    visitor.modal.part("email-retry").click()
-    visitor.modal.expect_connected()
-    address = visitor.address
-    visitor.page.reload()
-    visitor.modal.expect_connected(address)
-
-
 def test_a_login_at_a_provider_waits_until_the_site_is_back(arrive: Arriving) -> None:
     visitor = arrive(options={"features": {"socials": ["google"]}})
     visitor.modal.open()
