@@ -8,9 +8,9 @@ from collections.abc import Collection
 from walletmodal.core.chains.caip import ChainId, Namespace
 from walletmodal.core.errors import HttpRequestError
 from walletmodal.core.errors.nodes import InsufficientFundsError
+from walletmodal.core.errors.services import AskedTooMuchError
 from walletmodal.core.transfers.transaction_request import TransactionRequest
 from walletmodal.services.chains.adapter import Finding
-from walletmodal.services.outside_budget import AskedTooMuchError
 
 HASH = "0x" + "ab" * 32
 MISSING = Finding("missing")

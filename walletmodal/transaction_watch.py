@@ -15,6 +15,7 @@ from walletmodal.core.chains.caip import ChainId, parse_chain_id
 from walletmodal.core.clock import Clock, SystemClock
 from walletmodal.core.errors import WalletModalError
 from walletmodal.core.errors.nodes import NodeError
+from walletmodal.core.errors.services import is_asked_too_much
 from walletmodal.core.text.texts import CANCELLED, MADE_BEFORE, REPLACED, SPED_UP
 from walletmodal.core.transfers.transaction_request import (
     Mined,
@@ -28,7 +29,6 @@ from walletmodal.db.requests import RequestStore
 from walletmodal.operation_watch import OperationWatch, is_operation
 from walletmodal.services.chains.adapter import Finding
 from walletmodal.services.chains.registry import Chains
-from walletmodal.services.outside_budget import is_asked_too_much
 from walletmodal.services.single_flight import SingleFlight
 
 STAYS_AFTER: Final = timedelta(seconds=15)

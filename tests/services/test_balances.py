@@ -11,10 +11,11 @@ from tests.services.node import Node
 from walletmodal.core.chains.caip import parse_chain_id
 from walletmodal.core.clock import MovableClock
 from walletmodal.core.errors import AddressError, MalformedResponseError, NetworkError, RpcRequestError
+from walletmodal.core.errors.services import AskedTooMuchError
 from walletmodal.services.balances import NativeBalances
 from walletmodal.services.cache import MemoryCache
 from walletmodal.services.chains.eip155 import Eip155Adapter
-from walletmodal.services.outside_budget import AskedTooMuchError, Asker, OutsideBudget, as_asker
+from walletmodal.services.outside_budget import Asker, OutsideBudget, as_asker
 from walletmodal.services.rpc import RpcEndpoints
 
 MAINNET, POLYGON = parse_chain_id("eip155:1"), parse_chain_id("eip155:137")

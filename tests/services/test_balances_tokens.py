@@ -19,14 +19,13 @@ from walletmodal.core.chains.caip import parse_chain_id
 from walletmodal.core.clock import MovableClock
 from walletmodal.core.errors import AddressError
 from walletmodal.core.errors.rpc import UserRejectedRequestError
-from walletmodal.core.errors.services import ServiceError, TokenBalanceUnavailableError
+from walletmodal.core.errors.services import AskedTooMuchError, ServiceError, TokenBalanceUnavailableError
 from walletmodal.services.balances import ListedTokens, TokenBalances
 from walletmodal.services.balances.wallet_assets import discovers_assets
 from walletmodal.services.blockchain import Portfolio
 from walletmodal.services.cache import MemoryCache
 from walletmodal.services.chains.registry import Chains
 from walletmodal.services.http import Caller
-from walletmodal.services.outside_budget import AskedTooMuchError
 from walletmodal.services.rpc import BatchingTransport, HttpRpcTransport
 
 __all__ = ["ethereum", "solana"]

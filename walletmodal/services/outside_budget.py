@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from walletmodal.core.chains.caip import ChainId
 from walletmodal.core.clock import Clock
-from walletmodal.core.errors import HttpRequestError
+from walletmodal.core.errors.services import AskedTooMuchError
 from walletmodal.services.metrics import count_ignored
 from walletmodal.services.rate_limit import MemoryRateLimit, Rate
 from walletmodal.services.rpc.transport import JsonParams, RpcTransport
@@ -19,18 +19,6 @@ VISITOR_NODES: Final = Rate(per_second=20, burst=600)
 """Questions to nodes, of which many go out as one request."""
 ADDRESS_NODES: Final = Rate(per_second=1_000, burst=30_000)
 """Many visitors share an address: an office, or everybody behind a proxy that does not tell."""
-
-
-class AskedTooMuchError(HttpRequestError):
-    """The asker has had enough for the moment, and nothing was sent: this says nothing of what was asked for."""
-
-    def __init__(self) -> None:
-        super().__init__(url="", status=429, details="too many questions for one visitor or address")
-
-
-def is_asked_too_much(error: BaseException) -> bool:
-    """Whether a call of a service or of a node failed for who asked alone."""
-    return isinstance(error, AskedTooMuchError) or isinstance(error.__cause__, AskedTooMuchError)
 
 
 class Asker(NamedTuple):

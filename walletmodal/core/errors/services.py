@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final, Literal
 
-from walletmodal.core.errors import WalletModalError
+from walletmodal.core.errors import HttpRequestError, WalletModalError
 from walletmodal.core.text.display_text import clean_text
 from walletmodal.core.text.texts import BALANCE_UNAVAILABLE
 
@@ -109,3 +109,15 @@ class NotConfiguredError(WalletModalError):
     def __init__(self, setting: str) -> None:
         self.setting = setting
         super().__init__("This service is not configured.", details=f"{setting} is not set")
+
+
+class AskedTooMuchError(HttpRequestError):
+    """The asker has had enough for the moment, and nothing was sent: this says nothing of what was asked for."""
+
+    def __init__(self) -> None:
+        super().__init__(url="", status=429, details="too many questions for one visitor or address")
+
+
+def is_asked_too_much(error: BaseException) -> bool:
+    """Whether a call of a service or of a node failed for who asked alone."""
+    return isinstance(error, AskedTooMuchError) or isinstance(error.__cause__, AskedTooMuchError)

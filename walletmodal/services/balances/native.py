@@ -7,10 +7,10 @@ from walletmodal.core.chains.caip import ChainId, Namespace
 from walletmodal.core.clock import Clock, SystemClock
 from walletmodal.core.constants import BALANCE_RETRY_GAP, NATIVE_BALANCE_TTL
 from walletmodal.core.errors import NetworkError, TransportError
+from walletmodal.core.errors.services import is_asked_too_much
 from walletmodal.core.text.texts import UNSUPPORTED_CHAIN
 from walletmodal.services.cache import Cache
 from walletmodal.services.chains.adapter import NativeBalanceReader
-from walletmodal.services.outside_budget import is_asked_too_much
 from walletmodal.services.retry_gap import RetryGap
 from walletmodal.services.single_flight import SingleFlight
 

@@ -9,13 +9,17 @@ from walletmodal.core.chains.caip import ChainId
 from walletmodal.core.clock import Clock, SystemClock
 from walletmodal.core.constants import BALANCE_RETRY_GAP
 from walletmodal.core.errors import NetworkError, TransportError
-from walletmodal.core.errors.services import NotConfiguredError, ServiceError, TokenBalanceUnavailableError
+from walletmodal.core.errors.services import (
+    NotConfiguredError,
+    ServiceError,
+    TokenBalanceUnavailableError,
+    is_asked_too_much,
+)
 from walletmodal.core.text.texts import UNSUPPORTED_CHAIN
 from walletmodal.services.balances.listed import ListedTokens
 from walletmodal.services.balances.wallet_assets import AskWallet, wallet_balances
 from walletmodal.services.blockchain import Portfolio
 from walletmodal.services.http import Caller
-from walletmodal.services.outside_budget import is_asked_too_much
 from walletmodal.services.retry_gap import RetryGap
 
 

@@ -21,12 +21,11 @@ from walletmodal.core.errors import (
     ShapeError,
     TransportError,
 )
-from walletmodal.core.errors.services import NotConfiguredError, Service, ServiceError
+from walletmodal.core.errors.services import AskedTooMuchError, NotConfiguredError, Service, ServiceError
 from walletmodal.core.parsing.strict_json import read_exact_json
 from walletmodal.core.version import VERSION
 from walletmodal.services.http.caller import SDK_TYPE, Caller
 from walletmodal.services.http.errors import json_or_none
-from walletmodal.services.outside_budget import AskedTooMuchError
 
 MAX_ANSWER_BYTES: Final = 2 * 1024 * 1024
 USER_AGENT: Final = f"walletmodal/{VERSION}"
