@@ -67,7 +67,7 @@ class Network:
 
 @pytest.fixture
 def network(deployed: Deployment) -> Network:
-    deployed.chain_permissions = network = Network()  # type: ignore[assignment]
+    deployed.chain_permissions = network = Network()  # type: ignore[assignment]  # a double of the network
     return network
 
 

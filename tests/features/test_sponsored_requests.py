@@ -51,7 +51,7 @@ class Slow:
 @pytest_asyncio.fixture
 async def slow(deployed: Deployment) -> AsyncIterator[Slow]:
     before = deployed.smart_accounts
-    deployed.smart_accounts = slow = Slow()  # type: ignore[assignment]
+    deployed.smart_accounts = slow = Slow()  # type: ignore[assignment]  # a double that is slow
     yield slow
     slow.answers.set()
     deployed.smart_accounts = before
