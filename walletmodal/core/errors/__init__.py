@@ -11,6 +11,7 @@ WalletModalError                       code, short_message, details, docs_path
 ├── SettingsError                      deployment settings that cannot be used (problems)
 ├── TransportError                     the way to a service failed
 │   ├── HttpRequestError               status, url, headers, body
+│   │   └── AskedTooMuchError          the asker has had enough, and nothing was sent (errors/services.py)
 │   ├── RpcRequestError                the service answered with a JSON-RPC error (code, data)
 │   ├── WebSocketRequestError          a request over a socket failed
 │   ├── SocketClosedError              the socket closed before the answer

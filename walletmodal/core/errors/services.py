@@ -114,6 +114,8 @@ class NotConfiguredError(WalletModalError):
 class AskedTooMuchError(HttpRequestError):
     """The asker has had enough for the moment, and nothing was sent: this says nothing of what was asked for."""
 
+    name = "AskedTooMuchError"
+
     def __init__(self) -> None:
         super().__init__(url="", status=429, details="too many questions for one visitor or address")
 
