@@ -143,7 +143,7 @@ def test_a_proof_of_funds_is_refused_in_words(rest: str) -> None:
     version=st.sampled_from([0, 2]),
     times=st.tuples(*[st.integers(0, 0xFFFFFFFF)] * 2),
 )
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_any_of_the_keys_sign_in_their_order(
     kind: ScriptKind, count: int, data: st.DataObject, version: int, times: tuple[int, int]
 ) -> None:
@@ -463,7 +463,6 @@ def test_a_witness_that_is_too_long_is_none() -> None:
 
 
 @given(raw=st.binary(max_size=300), prefix=st.sampled_from(["", "smp", "ful"]))
-@settings(max_examples=300, deadline=None)
 def test_no_random_bytes_are_anybodys_signature(raw: bytes, prefix: str) -> None:
     signature = prefix + base64.b64encode(raw).decode()
     for address in (PAIR.address, Multisig("p2sh").address, key_hash()[0], addresses(KEY)["p2tr"]):
