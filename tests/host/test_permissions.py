@@ -19,7 +19,7 @@ from walletmodal.core.errors.permissions import PermissionUnreadableError
 from walletmodal.core.permissions.delegation import Delegation, encode_context
 from walletmodal.core.permissions.framework import TIMESTAMP
 from walletmodal.core.permissions.permission import Permission
-from walletmodal.core.permissions.redemption import Execution
+from walletmodal.core.smart_accounts.call_encoding import AccountCall
 from walletmodal.host.nodes import NodeRefusalError, NodeUnreachableError
 from walletmodal.host.permissions import GrantedPermission, Spender, SpendingRefusedError
 
@@ -140,14 +140,14 @@ def test_another_key_spends_nothing(trade: Trade) -> None:
 
 def test_another_token_is_not_spent(trade: Trade) -> None:
     granted = trade.granted()
-    dai = Execution(token_address("DAI"), 0, call_data("transfer(address,uint256)", SHOP, 1))
+    dai = AccountCall(token_address("DAI"), 0, call_data("transfer(address,uint256)", SHOP, 1))
     with pytest.raises(SpendingRefusedError) as refused:
         trade.spender.redeem(granted, [dai])
     assert refused.value.reason == "ERC20PeriodTransferEnforcer:invalid-contract"
 
 
 def test_nothing_but_a_transfer_is_made(trade: Trade) -> None:
-    approval = Execution(token_address(), 0, call_data("approve(address,uint256)", SHOP, 1))
+    approval = AccountCall(token_address(), 0, call_data("approve(address,uint256)", SHOP, 1))
     with pytest.raises(SpendingRefusedError) as refused:
         trade.spender.redeem(trade.granted(), [approval])
     assert refused.value.reason == "ERC20PeriodTransferEnforcer:invalid-method"

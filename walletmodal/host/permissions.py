@@ -26,7 +26,6 @@ from walletmodal.core.permissions.delegation import ROOT, Delegation, decode_con
 from walletmodal.core.permissions.framework import MANAGER, NONCE
 from walletmodal.core.permissions.permission import Permission, nonce_of, read_caveats
 from walletmodal.core.permissions.redemption import (
-    Execution,
     Refusal,
     disabled_question,
     nonce_question,
@@ -37,6 +36,7 @@ from walletmodal.core.permissions.redemption import (
     redeem_call,
     usage_question,
 )
+from walletmodal.core.smart_accounts.call_encoding import AccountCall
 from walletmodal.host.eth_accounts import Account, LocalAccount
 from walletmodal.host.nodes import Node, NodeRefusalError, NodeUnreachableError
 
@@ -218,20 +218,20 @@ class Spender:
         """Makes several payments in one transaction: all of them, or none. As `pay`."""
         if not 0 < len(payments) <= MAX_PAYMENTS:
             raise ValueError(f"one to {MAX_PAYMENTS} payments at a time")
-        executions = [payment(granted.permission, _payee(to), _amount(amount)) for to, amount in payments]
-        return self.redeem(granted, executions)
+        calls = [payment(granted.permission, _payee(to), _amount(amount)) for to, amount in payments]
+        return self.redeem(granted, calls)
 
-    def redeem(self, granted: GrantedPermission, executions: Sequence[Execution]) -> Payment:
+    def redeem(self, granted: GrantedPermission, calls: Sequence[AccountCall]) -> Payment:
         """Has the account make calls, each as the permission's contracts allow it. As `pay`."""
         node = self._node(granted)
-        data = redeem_call(granted.context, executions)
+        data = redeem_call(granted.context, calls)
         with self._sending:
             if not node.data("eth_getCode", [granted.account, "latest"]):
                 raise SpendingRefusedError(Refusal("", "The account is no smart account on this network yet."))
             # Tried first: what would be refused costs no gas then, and says why.
             call = {"from": self.address, "to": MANAGER, "data": "0x" + data.hex()}
             gas = self._tried(node, call)
-            sent = self._send(node, granted, MANAGER, data, gas)
+            sent = self._send(node, granted, data, gas)
         return self._wait(node, sent, call)
 
     def _tried(self, node: Node, call: Mapping[str, str]) -> int:
@@ -258,7 +258,7 @@ class Spender:
             return error.data
         return b""
 
-    def _send(self, node: Node, granted: GrantedPermission, to: str, data: bytes, gas: int) -> str:
+    def _send(self, node: Node, granted: GrantedPermission, data: bytes, gas: int) -> str:
         tip, block = node.number("eth_maxPriorityFeePerGas"), node.ask("eth_getBlockByNumber", ["latest", False])
         try:
             base = int(block["baseFeePerGas"], 16)
@@ -270,7 +270,7 @@ class Spender:
         transaction: dict[str, Any] = {
             "chainId": int(granted.chain.partition(":")[2]),
             "nonce": node.number("eth_getTransactionCount", [self.address, "pending"]),
-            "to": to,
+            "to": MANAGER,
             "data": data,
             "value": 0,
             "gas": gas,

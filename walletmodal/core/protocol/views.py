@@ -96,7 +96,6 @@ _ROWS: Final = (
 VIEWS: Final[dict[str, View]] = {view.name: view for view in _ROWS}
 """Every view by name."""
 
-VIEW_NAMES: Final[tuple[str, ...]] = tuple(VIEWS)
 BUILT_VIEWS: Final[frozenset[str]] = frozenset(view.name for view in _ROWS if view.built)
 CONNECTING_VIEWS: Final = frozenset({"ConnectingExternal", "ConnectingWalletConnect", "ConnectingWalletConnectBasic"})
 """Where a wallet is being connected: the network that comes with it takes nobody away, the flow itself leads on."""
