@@ -56,7 +56,3 @@ def test_every_feature_of_a_view_is_one_that_a_host_can_set() -> None:
 )
 def test_a_view_has_its_heading(view: str, data: dict[str, Any], heading: str) -> None:
     assert title(view, **data) == heading
-
-
-def test_only_the_session_list_is_beta() -> None:
-    assert [view.name for view in VIEWS.values() if view.beta] == ["SmartSessionList"]
