@@ -36,8 +36,8 @@ from walletmodal.core.errors.operations import (
     SponsorshipError,
 )
 from walletmodal.core.smart_accounts import delegator, safe
-from walletmodal.core.smart_accounts.account_state import AccountState, Implementation, delegation
-from walletmodal.core.smart_accounts.authorization import Authorization
+from walletmodal.core.smart_accounts.account_state import AccountState, Implementation
+from walletmodal.core.smart_accounts.authorization import NOBODY, Authorization
 from walletmodal.core.smart_accounts.call_encoding import AccountCall, encode_call
 from walletmodal.core.smart_accounts.contracts import (
     ENTRY_POINT_0_7,
@@ -242,7 +242,9 @@ async def test_the_first_batch_needs_no_bundler(stage: Stage) -> None:
 async def own_transaction(stage: Stage, key: LocalAccount, data: bytes, *, take_back: bool) -> None:
     """Sends a transaction of the account to itself, with an authorization."""
     nonce = await stage.networks.transaction_count(MAINNET, key.address)
-    await send_authorized(stage, key, data, delegation(1, nonce, own_transaction=True, take_back=take_back))
+    # The transaction itself takes the next nonce before the authorization counts.
+    unsigned = Authorization(1, NOBODY if take_back else STATELESS_DELEGATOR, nonce + 1)
+    await send_authorized(stage, key, data, unsigned)
 
 
 async def send_authorized(stage: Stage, key: LocalAccount, data: bytes, unsigned: Authorization) -> None:

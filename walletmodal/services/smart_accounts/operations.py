@@ -10,13 +10,12 @@ from walletmodal.core.smart_accounts import delegator, safe
 from walletmodal.core.smart_accounts.account_state import (
     AccountState,
     Implementation,
-    delegation,
     smart_account_address,
 )
 from walletmodal.core.smart_accounts.answers import MAX_PAYMASTER_GAS, PaymasterStub, TokenQuote
 from walletmodal.core.smart_accounts.authorization import Authorization, SignedAuthorization
 from walletmodal.core.smart_accounts.call_encoding import AccountCall, encode_call
-from walletmodal.core.smart_accounts.contracts import SAFE_PROXY_FACTORY
+from walletmodal.core.smart_accounts.contracts import SAFE_PROXY_FACTORY, STATELESS_DELEGATOR
 from walletmodal.core.smart_accounts.typed_message import TypedMessage
 from walletmodal.core.smart_accounts.user_operation import DUMMY_SIGNATURE, UserOperation
 from walletmodal.services.smart_accounts.bundler import Bundler
@@ -154,7 +153,7 @@ class UserOperations:
             made = safe.SafeAccount((request.owner,))
             return replace(operation, factory=SAFE_PROXY_FACTORY, factory_data=made.factory_data), None
         count = await self._networks.transaction_count(request.chain, sender)
-        unsigned = delegation(request.chain.number, count, own_transaction=False)
+        unsigned = Authorization(request.chain.number, STATELESS_DELEGATOR, count)
         return replace(operation, authorization=SignedAuthorization(unsigned, *_UNSIGNED)), unsigned
 
     async def _paid(
@@ -187,7 +186,7 @@ class UserOperations:
 def _check_account(request: OperationRequest, state: AccountState) -> None:
     if state.kind == "contract":
         raise AccountRejectedError("the account is another contract")
-    if state.replaces_foreign and state.contract != request.replaces:
+    if state.kind == "foreign" and state.contract != request.replaces:
         raise AccountRejectedError(f"the account is delegated to {state.contract}")
 
 
