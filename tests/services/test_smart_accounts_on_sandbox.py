@@ -293,10 +293,6 @@ async def test_a_foreign_delegation_is_replaced_only_where_the_visitor_has_agree
     assert (await stage.networks.state(MAINNET, "delegator", key.address)).kind == "delegated"
 
 
-async def test_a_network_with_eip7702_is_known_by_what_an_authorization_costs(stage: Stage) -> None:
-    assert await stage.networks.can_delegate(MAINNET)
-
-
 # What the contracts themselves say
 
 

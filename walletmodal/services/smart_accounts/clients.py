@@ -50,7 +50,7 @@ class SmartAccountClients:
         self._context: Context = dict(context or {})
         self._counted = counted
         self.bundler = Bundler(counted(self._bundlers.transport), nodes)
-        self.networks = SmartAccountNetworks(nodes, clock=clock)
+        self.networks = SmartAccountNetworks(nodes)
         self.operations = UserOperations(self.bundler, self.networks)
         self.outcomes = OperationOutcomes(self.bundler, nodes)
         self.host_paymasters = HostPaymasters(allow_loopback=loopback_paymasters)
