@@ -283,6 +283,10 @@ class Spender:
             node.ask("eth_sendRawTransaction", ["0x" + bytes(signed.raw_transaction).hex()])
         except NodeUnreachableError as error:
             raise SpendingUnknownError(made) from error
+        except NodeRefusalError:
+            # Where several nodes are behind one URL, it may be the word of one that has it from another already.
+            if not _has(node, made):
+                raise
         # The hash is ours: a node could name that of another transaction.
         return made
 
@@ -293,9 +297,10 @@ class Spender:
                 receipt = node.ask("eth_getTransactionReceipt", [sent])
             except (NodeUnreachableError, NodeRefusalError):
                 receipt = None
-            if isinstance(receipt, Mapping) and receipt.get("transactionHash") == sent:
-                if receipt.get("status") == "0x1":
-                    return Payment(sent, int(str(receipt.get("blockNumber")), 16))
+            block = _block(receipt, sent)
+            if block is not None and receipt["status"] == "0x1":
+                return Payment(sent, block)
+            if block is not None:
                 raise SpendingRefusedError(read_refusal(self._reason(node, call)))
             if time.monotonic() > ends:
                 raise SpendingUnknownError(sent)
@@ -313,6 +318,24 @@ class Spender:
 
 def _call(node: Node, contract: str, data: bytes) -> bytes:
     return node.data("eth_call", [{"to": contract, "data": "0x" + data.hex()}, "latest"])
+
+
+def _has(node: Node, sent: str) -> bool:
+    """Whether the node knows a transaction that it has refused."""
+    try:
+        return isinstance(node.ask("eth_getTransactionByHash", [sent]), Mapping)
+    except (NodeUnreachableError, NodeRefusalError) as error:
+        raise SpendingUnknownError(sent) from error
+
+
+def _block(receipt: object, sent: str) -> int | None:
+    """In which block a transaction is; None where this is no receipt of it."""
+    if not isinstance(receipt, Mapping) or receipt.get("transactionHash") != sent:
+        return None
+    try:
+        return int(receipt["blockNumber"], 16) if receipt["status"] in ("0x0", "0x1") else None
+    except (KeyError, TypeError, ValueError):
+        return None
 
 
 def _chain(chain: str) -> str:
