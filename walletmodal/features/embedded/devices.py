@@ -14,6 +14,7 @@ from walletmodal.core.wallets.embedded import read_frame_error
 from walletmodal.core.wallets.frame_lists import spell_moment
 from walletmodal.features.bridge.pending import new_id
 from walletmodal.features.bridge.state import BridgeState
+from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.substates import AssigningMixin
 from walletmodal.features.toasts.state import ToastState
@@ -102,7 +103,7 @@ class DevicesState(AssigningMixin, rx.State):
     async def remember(self) -> None:
         """Has the frame ask whether this browser is to keep the wallet for other sites."""
         if self.offered and self.phase == "shown" and await self._is_owner():
-            await self._ask("DEVICE_REMEMBER", "asking", {})
+            await self._ask("DEVICE_REMEMBER", "asking", {"site": (await self.get_state(EmbedState))._origin})
 
     @rx.event
     async def on_answer(self, payload: dict[str, Any]) -> None:
