@@ -57,11 +57,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=_order)
 
 
-def _is_one_more_on_redis(item: pytest.Item, seen: set[str]) -> bool:
-    """Whether another case of the test is on Redis as well, where cases take the same path; a test that names its stores keeps them all."""
+def is_on_redis_as_well(item: pytest.Item) -> bool:
+    """Whether it is the case on Redis of a test that does not itself name the stores on which it runs."""
     named = any("manager" in str(mark.args[0]) for mark in item.iter_markers("parametrize"))
     callspec = getattr(item, "callspec", None)
-    if named or callspec is None or callspec.params.get("manager") != "redis":
+    return not named and callspec is not None and callspec.params.get("manager") == "redis"
+
+
+def _is_one_more_on_redis(item: pytest.Item, seen: set[str]) -> bool:
+    """Whether another case of the test is on Redis as well, where cases take the same path; a test that names its stores keeps them all."""
+    if not is_on_redis_as_well(item):
         return False
     test = item.nodeid.partition("[")[0]
     before = test in seen
