@@ -89,20 +89,20 @@ async def test_a_preview_that_is_made_anew_counts_once_at_its_dearest(store: Spo
 
 
 async def test_what_it_has_cost_counts_once_it_is_known(store: SponsorshipStore) -> None:
-    entry = await store.promise(0, ME, 90 * GWEI, LIMITS)
-    await store.settle(entry, 10 * GWEI)
+    await store.promise(0, ME, 90 * GWEI, LIMITS)
+    await store.settle(ME.chain, ME.account, 0, 10 * GWEI)
     assert (await store.spent(ME)).visitor == 10 * GWEI
 
 
 async def test_nothing_costs_more_than_was_promised(store: SponsorshipStore) -> None:
-    entry = await store.promise(0, ME, 90 * GWEI, LIMITS)
-    await store.settle(entry, 900 * GWEI)
+    await store.promise(0, ME, 90 * GWEI, LIMITS)
+    await store.settle(ME.chain, ME.account, 0, 900 * GWEI)
     assert (await store.spent(ME)).visitor == 90 * GWEI
 
 
 async def test_what_was_paid_for_is_not_paid_for_again(store: SponsorshipStore) -> None:
-    entry = await store.promise(0, ME, 10 * GWEI, LIMITS)
-    await store.settle(entry, 10 * GWEI)
+    await store.promise(0, ME, 10 * GWEI, LIMITS)
+    await store.settle(ME.chain, ME.account, 0, 10 * GWEI)
     assert not await promised(store, ME, 1)
 
 

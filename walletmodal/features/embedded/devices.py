@@ -122,14 +122,14 @@ class DevicesState(QuestionMixin, rx.State):
 
 
 def _row(device: WalletDevice, *, may_release: bool) -> DeviceRow:
-    seen = "In use now" if device.current else f"Last used {device.seen.day} {device.seen:%b %Y}"
-    site = OTHER_SITES if device.window else device.site
-    held = f"Transfers wait until {spell_moment(device.held)}" if device.held else ""
-    releasable = bool(device.held) and may_release and not device.current
     return {
-        "id": device.id, "name": device.name, "site": site, "seen": seen,
-        "held": held, "releasable": releasable,
-    }  # fmt: skip
+        "id": device.id,
+        "name": device.name,
+        "site": OTHER_SITES if device.window else device.site,
+        "seen": "In use now" if device.current else f"Last used {device.seen.day} {device.seen:%b %Y}",
+        "held": f"Transfers wait until {spell_moment(device.held)}" if device.held else "",
+        "releasable": bool(device.held) and may_release and not device.current,
+    }
 
 
 def _may_keep(devices: list[WalletDevice]) -> bool:
