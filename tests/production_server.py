@@ -41,16 +41,23 @@ def answers(url: str) -> bool:
 
 
 @contextmanager
-def started(command: str, settings: dict[str, str], **streams: IO[str]) -> Iterator[subprocess.Popen[bytes]]:
+def started(
+    command: str, settings: dict[str, str], *, stdout: IO[str] | None = None, stderr: IO[str] | None = None
+) -> Iterator[subprocess.Popen[bytes]]:
     """A server of `scripts`, which is asked to end afterwards.
 
     Args:
         command: its module.
         settings: its environment.
-        streams: where its output goes, as `Popen` names them.
+        stdout, stderr: where its output goes; where that of the tests goes by default.
     """
     with subprocess.Popen(
-        [sys.executable, "-m", f"scripts.{command}"], cwd=ROOT, env=settings, start_new_session=True, **streams
+        [sys.executable, "-m", f"scripts.{command}"],
+        cwd=ROOT,
+        env=settings,
+        start_new_session=True,
+        stdout=stdout,
+        stderr=stderr,
     ) as process:
         try:
             yield process
