@@ -12,7 +12,7 @@ from walletmodal.features.embedded.devices import DeviceRow, DevicesState
 from walletmodal.ui.buttons import button, link
 from walletmodal.ui.images import icon_box
 from walletmodal.ui.inputs import INPUTS
-from walletmodal.ui.notes import note, try_again
+from walletmodal.ui.notes import list_unavailable
 from walletmodal.ui.rows import list_item, row_skeleton
 from walletmodal.ui.styled import ACCOUNT, styled
 
@@ -92,13 +92,7 @@ def _list() -> rx.Component:
 @rx.memo
 def devices_view() -> rx.Component:
     """Devices: those that can use the embedded wallet."""
-    failed = note(
-        "cloud-off",
-        "The list could not be loaded",
-        "Nothing has changed. Try again in a moment.",
-        try_again(DevicesState.load, test_id="devices-retry"),
-        role="alert",
-    )
+    failed = list_unavailable(DevicesState.load, test_id="devices-retry")
     loading = rx.el.div(row_skeleton("120px", image="round"), class_name="wm-stack")
     return _part(
         rx.match(

@@ -16,7 +16,7 @@ from walletmodal.features.embedded.views import looking, not_connected
 from walletmodal.ui.buttons import button
 from walletmodal.ui.images import icon_box
 from walletmodal.ui.inputs import INPUTS
-from walletmodal.ui.notes import note, try_again
+from walletmodal.ui.notes import list_unavailable, note
 from walletmodal.ui.rows import list_item, row_skeleton
 from walletmodal.ui.styled import ACCOUNT, styled
 
@@ -125,13 +125,7 @@ def _none() -> rx.Component:
 @rx.memo
 def passkeys_view() -> rx.Component:
     """Passkeys: those of the embedded wallet."""
-    failed = note(
-        "cloud-off",
-        "The list could not be loaded",
-        "Nothing has changed. Try again in a moment.",
-        try_again(PasskeysState.load, test_id="passkeys-retry"),
-        role="alert",
-    )
+    failed = list_unavailable(PasskeysState.load, test_id="passkeys-retry")
     loading = rx.el.div(row_skeleton("120px", image="round"), class_name="wm-stack")
     return _part(
         rx.match(
