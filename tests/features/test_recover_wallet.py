@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.driver import Driver
+from tests.driver import ORIGIN, Driver
 from tests.features.embedded_stage import (
     answer,
     asked,
@@ -42,7 +42,7 @@ async def test_a_recovery_by_code_is_the_frames(driver: Driver) -> None:
     await recovering(driver)
     await driver.fire(EmbeddedState.recover("code"))
     question = await asked(driver)
-    assert (question["type"], question["payload"]) == ("RECOVERY", {"way": "code"})
+    assert (question["type"], question["payload"]) == ("RECOVERY", {"way": "code", "site": ORIGIN})
 
 
 async def test_a_passkey_is_the_first_way_where_there_is_one(driver: Driver) -> None:
@@ -50,7 +50,7 @@ async def test_a_passkey_is_the_first_way_where_there_is_one(driver: Driver) -> 
     assert (await driver.state(EmbeddedState)).get_value("ways") == ["passkey", "code"]
     await driver.fire(EmbeddedState.recover("passkey"))
     question = await asked(driver)
-    assert (question["type"], question["payload"]) == ("RECOVERY", {"way": "passkey"})
+    assert (question["type"], question["payload"]) == ("RECOVERY", {"way": "passkey", "site": ORIGIN})
 
 
 async def test_the_window_of_this_browser_comes_after_a_passkey(driver: Driver) -> None:
@@ -58,7 +58,7 @@ async def test_the_window_of_this_browser_comes_after_a_passkey(driver: Driver) 
     assert (await driver.state(EmbeddedState)).get_value("ways") == ["passkey", "window", "password", "code"]
     await driver.fire(EmbeddedState.recover("window"))
     question = await asked(driver)
-    assert (question["type"], question["payload"]) == ("RECOVERY", {"way": "window"})
+    assert (question["type"], question["payload"]) == ("RECOVERY", {"way": "window", "site": ORIGIN})
 
 
 async def test_a_way_that_the_wallet_does_not_have_is_not_gone(driver: Driver) -> None:

@@ -10,6 +10,7 @@ from walletmodal.core.wallets.connectors import AUTH_ID
 from walletmodal.core.wallets.devices import WalletDevice, read_devices
 from walletmodal.core.wallets.frame_lists import spell_moment
 from walletmodal.features.bridge.state import BridgeState
+from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.embedded.question import QuestionMixin
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.toasts.state import ToastState
@@ -95,7 +96,7 @@ class DevicesState(QuestionMixin, rx.State):
     async def remember(self) -> None:
         """Has the frame ask whether this browser is to keep the wallet for other sites."""
         if self.offered and self.phase == "shown" and await self._is_owner():
-            self._begin("DEVICE_REMEMBER")
+            self._begin("DEVICE_REMEMBER", {"site": (await self.get_state(EmbedState))._origin})
 
     @rx.event
     async def on_answer(self, payload: dict[str, Any]) -> None:

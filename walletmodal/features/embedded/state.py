@@ -102,7 +102,7 @@ class EmbeddedState(LoginMixin, rx.State):
         """
         if await self._shows(RECOVERY_VIEW) and self.phase in ("idle", "failed") and way in self.get_value("ways"):
             self._put(phase="recovering", error="")
-            self._ask("RECOVERY", {"way": way})
+            self._ask("RECOVERY", {"way": way, "site": (await self.get_state(EmbedState))._origin})
 
     @rx.event
     async def begin_passkey(self) -> None:
