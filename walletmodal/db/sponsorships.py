@@ -5,7 +5,7 @@ from datetime import timedelta
 from hashlib import blake2b
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, delete, func, insert, select, text, update
+from sqlalchemy import ColumnElement, delete, func, insert, select, update
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlmodel import col
@@ -13,6 +13,7 @@ from sqlmodel import col
 from walletmodal.core.clock import Clock, SystemClock
 from walletmodal.core.errors.operations import SponsorshipError
 from walletmodal.core.smart_accounts.sponsorship import LINE_SHARE, WINDOW, Beneficiary, Spent, SponsorLimits
+from walletmodal.db.dialects import lock_writes
 from walletmodal.db.engine import LONG_WORK_SECONDS, unit_of_work
 from walletmodal.db.moments import to_ms
 from walletmodal.db.tables import SponsoredOperation
@@ -66,7 +67,7 @@ class SponsorshipStore:
         allowed = (of_visitor, of_visitor, of_visitor * LINE_SHARE, of_all)
         try:
             async with unit_of_work(self._engine) as connection:
-                await self._lock_writes(connection, whose.chain)
+                await lock_writes(connection, f"sponsorships {whose.chain}")
                 promised = await self._take_back(connection, entry_id)
                 wanted = max(wanted, promised)
                 sums = await self._sums(connection, whose)
@@ -144,14 +145,6 @@ class SponsorshipStore:
             await total(col(_TABLE.line) == self._line(whose)),
             await total(),
         )
-
-    async def _lock_writes(self, connection: AsyncConnection, chain: str) -> None:
-        """Serializes writers: two promises at once count one after the other. SQLite has one writer anyway, once it has begun to write."""
-        if self._engine.dialect.name == "postgresql":
-            lock = text("SELECT pg_advisory_xact_lock(hashtextextended(:key, 0))")
-            await connection.execute(lock, {"key": f"sponsorships {chain}"})
-        else:
-            await connection.exec_driver_sql("BEGIN IMMEDIATE")
 
 
 def _entry_id(chain: str, account: str, nonce: int) -> str:
