@@ -19,7 +19,16 @@ from walletmodal.core.requests.typed_request import HostedRequest
 from walletmodal.core.text.texts import REQUEST_WAS_ABORTED
 from walletmodal.features.account.state import account
 from walletmodal.features.approve.entries import Waiting, host_request, room_error
-from walletmodal.features.approve.showing import NO_TRIAL, Asker, Shown, Trial, read_waiting, render_request, run_trial
+from walletmodal.features.approve.showing import (
+    NO_TRIAL,
+    Asker,
+    Shown,
+    Trial,
+    read_waiting,
+    render_request,
+    render_trial,
+    simulate_request,
+)
 from walletmodal.features.bridge.pending import new_id
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Extent, Followups, Unapproved, wiring
@@ -186,7 +195,7 @@ class ApproveState(AssigningMixin, rx.State):
             self._put(request=dict(drawn), phase="ready", trial={**NO_TRIAL, "state": drawn["trial"]})
         if drawn["trial"] != "running":
             return
-        trial: Trial = await run_trial(request, asker)
+        trial: Trial = await render_trial(request, await simulate_request(request))
         async with self:
             if self.seen == seen and self._left_phase("loading"):
                 self._put(trial=dict(trial))
