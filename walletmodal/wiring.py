@@ -40,6 +40,7 @@ from walletmodal.features.embedded import (
     social,
 )
 from walletmodal.features.embedded import handlers as embedded
+from walletmodal.features.embedded import operations as paid_operations
 from walletmodal.features.names import handlers as names
 from walletmodal.features.networks import host_calls as host_networks
 from walletmodal.features.networks import state as network_switch
@@ -233,13 +234,13 @@ WIRING = Wiring(
         "pairing.answered": pairing.on_pairing_reply,
         "permissions.signed": permissions.on_sign_reply,
         "requests.answered": deciding.on_capabilities_reply,
-        operations.SIGNED: operations.on_signed,
+        paid_operations.SIGNED: paid_operations.on_signed,
         "signin.signed": signin.on_sign_reply,
         "transactions.answered": transactions.on_transaction_reply,
     },
     before_accepting={
         "pairing.answered": pairing.is_browser_known,
-        operations.SIGNED: operations.save_signed,
+        paid_operations.SIGNED: paid_operations.save_signed,
         "signin.signed": signin.is_browser_known,
         "transactions.answered": transactions.save_reply,
     },

@@ -15,7 +15,6 @@ from walletmodal.core.chains.caip import AccountId, ChainId
 from walletmodal.core.errors import WalletModalError
 from walletmodal.core.errors.codes import LIMIT_EXCEEDED
 from walletmodal.core.errors.flow import TooManyPendingError
-from walletmodal.core.errors.sign_in import SignInUnavailableError
 from walletmodal.core.permissions.dangers import DANGER_TEXTS
 from walletmodal.core.protocol.commands import Hint
 from walletmodal.core.protocol.host_calls import HostRequest
@@ -44,7 +43,7 @@ from walletmodal.features.networks.state import NetworksState
 from walletmodal.features.requests.capabilities import ask_capabilities, capability_error
 from walletmodal.features.requests.checks import TOO_LARGE, Refusal, check, check_read, refusal_of
 from walletmodal.features.requests.limits import allow_text
-from walletmodal.features.requests.payers import may_be_paid_for
+from walletmodal.features.embedded.payers import may_be_paid_for
 from walletmodal.features.requests.permissions import DECIDED as PERMISSION_REQUESTS
 from walletmodal.features.requests.permissions import READS as PERMISSION_READS
 from walletmodal.features.requests.permissions import Granter as PermissionGranter
@@ -198,7 +197,7 @@ async def checked_request(state: rx.State, asked: HostRequest) -> HostedRequest 
             account=about.address,
             origin=(await state.get_state(EmbedState))._origin,
             params=asked.params,
-            signed_in=deployment().policy.is_set and await _is_signed_in(state, about),
+            signed_in=deployment().policy.is_set and await (await state.get_state(SignInState))._has_session(about),
             at=int(deployment().clock.now().timestamp()),
         )
     except WalletModalError as error:
@@ -214,14 +213,6 @@ async def apply_policy(found: HostedRequest) -> Decision:
         return await policy.decide(found)
     # A copy: what the operator's code does to it must not be what the visitor sees and the wallet gets.
     return await policy.decide(await with_holdings(deepcopy(found), deployment().chains))
-
-
-async def _is_signed_in(state: rx.State, about: AccountId) -> bool:
-    """Whether the database has a sign-in of the account now; False where it cannot be read."""
-    try:
-        return await (await state.get_state(SignInState))._find_session(about) is not None
-    except SignInUnavailableError:
-        return False
 
 
 async def _confirm(state: rx.State, call: str, asked: HostRequest, found: HostedRequest, reason: str) -> Followups:

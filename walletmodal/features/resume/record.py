@@ -364,3 +364,4 @@ class ResumeRecord(_Part):
     passkeys: PasskeysPart | None = None
     social: SocialPart | None = None
     followed: _Text = ""
+    awaited: dict[_Text, _Text] = {}

@@ -134,14 +134,16 @@ class Eip155Adapter:
             return "own"
         return "unclear" if found is not None and code not in ("0x", None) else "foreign"
 
-    async def build_transfer(self, sender: str, transfer: Transfer, speed: Speed = "normal") -> PreparedTransfer:
+    async def build_transfer(
+        self, sender: str, transfer: Transfer, speed: Speed = "normal", *, sponsored: bool = False
+    ) -> PreparedTransfer:
         """`eth_sendTransaction` of a native or ERC-20 transfer, with gas, fees and nonce.
 
         Raises:
             AddressError, AmountError, NetworkError, NodeError, SendError, TransportError: as `ChainAdapter.build_transfer`.
         """
         opened: type[EvmTransfers] = await lazily(f"{_HERE}.transfers", "EvmTransfers")
-        return await opened(self._transport(transfer.chain)).build(sender, transfer, speed)
+        return await opened(self._transport(transfer.chain)).build(sender, transfer, speed, sponsored=sponsored)
 
     async def height(self, chain: ChainId) -> int:
         """`eth_blockNumber`. Raises TransportError."""
