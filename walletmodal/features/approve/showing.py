@@ -63,7 +63,7 @@ class Words(TypedDict):
 
 
 class Shown(Words):
-    """All texts of a request, none of which is believed: what is carried out is kept apart."""
+    """All texts of a request, none of which is believed: what is carried out is kept apart. `framed`: the embedded wallet's frame asks next."""
 
     host: str
     origin: str
@@ -74,6 +74,7 @@ class Shown(Words):
     network: str
     network_image: str
     reason: str
+    framed: bool
     trial: TrialState
 
 
@@ -91,7 +92,7 @@ NO_TRIAL: Final[Trial] = {"state": "none", "leaves": [], "arrives": [], "failure
 
 @dataclass(frozen=True, slots=True)
 class Asker:
-    """The requesting host page, and the account with its wallet and network."""
+    """The requesting host page, and the account with its wallet and network. `framed`: it is the embedded wallet."""
 
     name: str
     icon: str
@@ -101,6 +102,7 @@ class Asker:
     chain: str
     network: str
     network_image: str
+    framed: bool
 
 
 def read_waiting(entry: Waiting, asker: Asker) -> HostedRequest:
@@ -134,6 +136,7 @@ async def render_request(request: HostedRequest, asker: Asker, reason: str, *, w
         "network": asker.network,
         "network_image": asker.network_image,
         "reason": reason,
+        "framed": asker.framed,
         "trial": "running" if _trial_of(request) else "none",
         **render_words(summary),
     }
