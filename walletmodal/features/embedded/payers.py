@@ -11,10 +11,10 @@ from walletmodal.core.requests.typed_request import HostedRequest
 from walletmodal.core.smart_accounts.sponsorship import Beneficiary
 from walletmodal.core.smart_accounts.user_operation import UserOperation
 from walletmodal.deployment import deployment
-from walletmodal.features.account.state import account
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.embedded.account_type import uses_smart_account
 from walletmodal.features.signin.state import SignInState
+from walletmodal.features.transactions.state import PendingState
 from walletmodal.services.outside_budget import current_asker
 from walletmodal.services.smart_accounts.operations import Payer
 
@@ -35,9 +35,15 @@ class HostPaymaster(NamedTuple):
 
 
 class Offer(NamedTuple):
-    """What the deployment may pay for: what a visitor with a smart account sends in the modal itself. `origin`: of the host page."""
+    """What the deployment may pay for: what a visitor with a smart account sends in the modal itself.
+
+    Attributes:
+        about: the account. browser: the key of the browser's secret.
+        origin: of the host page. signed_in: there, with this account.
+    """
 
     about: AccountId
+    browser: str
     origin: str
     signed_in: bool
 
@@ -72,7 +78,7 @@ async def find_offer(state: Any, about: AccountId) -> Offer | None:
     async with state:
         origin = (await state.get_state(EmbedState))._origin
         signed_in = deployment().policy.is_set and await (await state.get_state(SignInState))._has_session(about)
-        return Offer(about, origin, signed_in)
+        return Offer(about, (await state.get_state(PendingState))._ensure_owner(), origin, signed_in)
 
 
 def may_be_paid_for(found: HostedRequest) -> bool:

@@ -39,11 +39,11 @@ from walletmodal.features.bridge.pending import new_id
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Followups, wiring
 from walletmodal.features.embed.state import EmbedState
+from walletmodal.features.embedded.payers import may_be_paid_for
 from walletmodal.features.networks.state import NetworksState
 from walletmodal.features.requests.capabilities import ask_capabilities, capability_error
 from walletmodal.features.requests.checks import TOO_LARGE, Refusal, check, check_read, refusal_of
 from walletmodal.features.requests.limits import allow_text
-from walletmodal.features.embedded.payers import may_be_paid_for
 from walletmodal.features.requests.permissions import DECIDED as PERMISSION_REQUESTS
 from walletmodal.features.requests.permissions import READS as PERMISSION_READS
 from walletmodal.features.requests.permissions import Granter as PermissionGranter
