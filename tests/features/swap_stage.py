@@ -15,6 +15,7 @@ from walletmodal.core.accounts.tokens import FungiblePrice
 from walletmodal.core.chains.caip import ChainId
 from walletmodal.core.clock import MovableClock
 from walletmodal.core.errors import WalletModalError
+from walletmodal.core.errors.nodes import InsufficientFundsError
 from walletmodal.core.errors.rules import SwapError
 from walletmodal.core.swaps.answers import SwapToken
 from walletmodal.core.swaps.calls import ContractCall, approve_call
@@ -45,7 +46,7 @@ def token(address: str, symbol: str, decimals: int) -> SwapToken:
 
 @dataclass
 class SwapStage:
-    """What is offered. `failure` is raised by each question; with `approved` no approval is needed any more; `decimals`: those that the
+    """What is offered. `failure` is raised by each question; who is `penniless` pays no fee; with `approved` no approval is needed any more; `decimals`: those that the
     target has on its network, None for those of the list; `held` holds up the last check, `lists` the list of tokens; `capabilities` and
     `calls`: what the wallet says of itself and of its batches, None where it does not know the method."""
 
@@ -61,6 +62,7 @@ class SwapStage:
     decimals: int | None = None
     nonce: int = 7
     failure: WalletModalError | None = None
+    penniless: bool = False
     held: asyncio.Event | None = None
     capabilities: object = None
     calls: object = None
@@ -103,8 +105,10 @@ class SwapStage:
         amount = order.amount * self.rate // 10**18 if order.source == COIN else order.amount * 10**12 // 8
         return Quoted(amount, self.impact)
 
-    async def prepare(self, order: SwapOrder) -> PreparedSwap:
+    async def prepare(self, order: SwapOrder, *, sponsored: bool = False) -> PreparedSwap:
         self.orders.append(order)
+        if self.penniless and not sponsored:
+            raise InsufficientFundsError
         quoted = await self.quote(order)
         least = least_received(quoted.amount, order.slippage)
         source = None if order.source == COIN else order.source.rpartition(":")[2]
@@ -122,7 +126,9 @@ class SwapStage:
         if self.decimals is not None and target != self.decimals:
             raise SwapError(OTHER_DECIMALS)
 
-    async def check(self, _order: SwapOrder, prepared: PreparedSwap) -> tuple[PreparedTransfer | None, str]:
+    async def check(
+        self, _order: SwapOrder, prepared: PreparedSwap, **_how: bool
+    ) -> tuple[PreparedTransfer | None, str]:
         if self.held is not None:
             await self.held.wait()
         if self.failure is not None:

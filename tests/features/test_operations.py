@@ -17,7 +17,8 @@ from walletmodal.core.errors.operations import PaymasterRefusedError, Sponsorshi
 from walletmodal.core.smart_accounts import delegator
 from walletmodal.core.smart_accounts.user_operation import UserOperation, read_user_operation
 from walletmodal.deployment import Deployment
-from walletmodal.features.requests.operations import WRONG_SIGNATURE, OperationsState
+from walletmodal.features.embedded.operations import WRONG_SIGNATURE
+from walletmodal.features.requests.operations import OperationsState
 from walletmodal.operation_watch import read_signed
 from walletmodal.services.smart_accounts.operations import OperationRequest, PreparedOperation
 

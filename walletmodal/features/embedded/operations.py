@@ -8,6 +8,7 @@ from typing import Any, Final, NamedTuple
 import reflex as rx
 
 from walletmodal.core.chains.caip import parse_chain_id
+from walletmodal.core.errors import WalletModalError
 from walletmodal.core.errors.codes import INTERNAL_ERROR
 from walletmodal.core.protocol.commands import Hint
 from walletmodal.core.protocol.messages import Reply
@@ -21,7 +22,7 @@ from walletmodal.features.account.wallet_requests import wallet_request
 from walletmodal.features.bridge.pending import new_id
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Followups, wiring
-from walletmodal.features.embedded.payers import TRANSACTION, payer_of, payer_text
+from walletmodal.features.embedded.payers import TRANSACTION, Offer, payer_of, payer_text
 from walletmodal.features.transactions.state import PendingState
 from walletmodal.features.transactions.wallet_requests import record_transaction, save_changes
 from walletmodal.operation_watch import write_signed
@@ -37,6 +38,7 @@ from walletmodal.services.smart_accounts.signing import (
 )
 
 SIGNED: Final = "requests.operation_signed"
+PAYER_CHANGED: Final = "Somebody else would pay the fee now. Check it again."
 WRONG_SIGNATURE: Final = "The wallet has signed something else. Nothing was sent."
 
 
@@ -51,10 +53,37 @@ class PaidOperation(NamedTuple):
         """Who pays, as the visitor is told."""
         return payer_text(self.prepared.sponsor)
 
+    @property
+    def hint(self) -> Hint:
+        """What the frame shows beside its own reading."""
+        return Hint(title="", lines=[self.payer])
+
     def is_paid_like(self, other: PaidOperation) -> bool:
         """Whether the same one pays as for another operation."""
         contracts = self.prepared.operation.paymaster, other.prepared.operation.paymaster
         return (contracts[0], self.prepared.sponsor) == (contracts[1], other.prepared.sponsor)
+
+
+class FeePayment(NamedTuple):
+    """Who pays the fee of what the visitor is about to send: the account itself where nothing is `paid`.
+
+    Attributes:
+        offer: what the deployment may pay for, None for nothing.
+        paid: the operation that it pays for, as the visitor sees it.
+        unpaid: why it does not, for the visitor.
+    """
+
+    offer: Offer | None = None
+    paid: PaidOperation | None = None
+    unpaid: str = ""
+
+    @property
+    def payer(self) -> str:
+        """Who pays, as the visitor is told; "" for the account."""
+        return "" if self.paid is None else self.paid.payer
+
+
+ACCOUNT_PAYS: Final = FeePayment()
 
 
 async def prepare_paid(found: HostedRequest, browser: str) -> PaidOperation:
@@ -90,6 +119,34 @@ async def _prepare(found: HostedRequest, payer: Payer) -> PaidOperation:
     request = OperationRequest(found.chain, "delegator", found.account, calls, payer)
     prepared = await deployment().smart_accounts.operations.prepare(request)
     return PaidOperation(prepared, await deployment().chains.adapter("eip155").height(found.chain))
+
+
+async def find_payment(offer: Offer | None, method: str, params: object) -> FeePayment:
+    """Has the deployment pay for what the visitor is about to send in the modal itself.
+
+    Args:
+        offer: what it may pay for; None where the account pays.
+        method: what the wallet would be asked otherwise.
+        params: of that.
+    """
+    if offer is None:
+        return ACCOUNT_PAYS
+    try:
+        return FeePayment(offer, await prepare_paid(offer.request(method, params), offer.browser))
+    except WalletModalError as error:
+        return FeePayment(offer, unpaid=error.short_message)
+
+
+async def renew_payment(shown: FeePayment, method: str, params: object) -> tuple[PaidOperation | None, str]:
+    """Prepares once more what the visitor saw paid: promise, nonce and price are of that time.
+
+    Returns:
+        The operation that may be signed, or None and why the visitor must look again.
+    """
+    again = await find_payment(shown.offer, method, params)
+    if again.paid is None or shown.paid is None:
+        return None, again.unpaid
+    return (again.paid, "") if again.paid.is_paid_like(shown.paid) else (None, PAYER_CHANGED)
 
 
 async def ask_operation(

@@ -18,6 +18,7 @@ from walletmodal.deployment import deployment
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.embedded.account_type import uses_smart_account
 from walletmodal.features.signin.state import SignInState
+from walletmodal.features.transactions.state import PendingState
 from walletmodal.services.chains.adapter import Token
 from walletmodal.services.outside_budget import current_asker
 from walletmodal.services.smart_accounts.operations import Payer
@@ -43,9 +44,15 @@ class HostPaymaster(NamedTuple):
 
 
 class Offer(NamedTuple):
-    """What the deployment may pay for: what a visitor with a smart account sends in the modal itself. `origin`: of the host page."""
+    """What the deployment may pay for: what a visitor with a smart account sends in the modal itself.
+
+    Attributes:
+        about: the account. browser: the key of the browser's secret.
+        origin: of the host page. signed_in: there, with this account.
+    """
 
     about: AccountId
+    browser: str
     origin: str
     signed_in: bool
 
@@ -80,7 +87,7 @@ async def find_offer(state: Any, about: AccountId) -> Offer | None:
     async with state:
         origin = (await state.get_state(EmbedState))._origin
         signed_in = deployment().policy.is_set and await (await state.get_state(SignInState))._has_session(about)
-        return Offer(about, origin, signed_in)
+        return Offer(about, (await state.get_state(PendingState))._ensure_owner(), origin, signed_in)
 
 
 def may_be_paid_for(found: HostedRequest) -> bool:

@@ -47,7 +47,12 @@ class MessageOnlyAdapter:
         raise NetworkError(UNSUPPORTED_CHAIN, details=str(chain))
 
     async def build_transfer(
-        self, sender: str, transfer: Transfer, speed: Speed = "normal", *, sponsored: bool = False  # noqa: ARG002 - the interface has it
+        self,
+        sender: str,  # noqa: ARG002 - the interface has it
+        transfer: Transfer,
+        speed: Speed = "normal",  # noqa: ARG002 - the interface has it
+        *,
+        sponsored: bool = False,  # noqa: ARG002 - the interface has it
     ) -> PreparedTransfer:
         """Raises UnsupportedChainError: transfers are not made on this namespace."""
         raise UnsupportedChainError(str(transfer.chain))
