@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, NotRequired, TypedDict
+from typing import Any, Final, TypedDict
 
 from walletmodal.core.chains.caip import Namespace
 from walletmodal.core.protocol.host_calls import HostRequest
@@ -20,7 +20,8 @@ class Waiting(TypedDict):
     """A waiting request, as it will be carried out: what the visitor has seen is what the wallet gets.
 
     `call`: the envelope id under which the host waits; `account` and `chain` (CAIP-2): for whom it was asked; `reason`: why the
-    deployment has it confirmed, or ""; `fees`: what its network fee may be paid in, where there is a choice.
+    deployment has it confirmed, or ""; `fees`: what its network fee may be paid in,
+    empty where there is no choice.
     """
 
     call: str
@@ -30,7 +31,7 @@ class Waiting(TypedDict):
     account: str
     chain: str
     reason: str
-    fees: NotRequired[list[FeeOption]]
+    fees: list[FeeOption]
 
 
 def host_request(entry: Waiting) -> HostRequest:

@@ -196,7 +196,7 @@ class ApproveState(AssigningMixin, rx.State):
         request = read_waiting(entry, asker)
         drawn: Shown = await render_request(request, asker, entry["reason"], whole=whole)
         # On another network it costs something else.
-        fee = offer_fees(entry.get("fees", []) if entry["chain"] == standing[1] else [])
+        fee = offer_fees(entry["fees"] if entry["chain"] == standing[1] else [])
         async with self:
             if self.seen != seen or self._left_phase("loading"):
                 return []
@@ -236,7 +236,7 @@ class ApproveState(AssigningMixin, rx.State):
                 return
             self._pricing, entry = pricing, entries[0]
             asker = await self._asker(entry, self._for[1])
-        option = next(one for one in entry.get("fees", []) if one["token"] == pricing[1])
+        option = next(one for one in entry["fees"] if one["token"] == pricing[1])
         found: TokenFee | None = None
         try:
             found = await work_out_fee(read_waiting(entry, asker), option)

@@ -27,6 +27,8 @@ BATCH: Final = "wallet_sendCalls"
 TRANSACTION: Final = "eth_sendTransaction"
 PAID_FOR: Final = "Paid for you"
 _CAPABILITY: Final = "paymasterService"
+MAX_FEE_TOKENS: Final = 8
+"""That a visitor may choose from."""
 CAPABILITIES: Final = "wallet_getCapabilities"
 _MAX_URL: Final = 2048
 _BATCH_GAS: Final = 60_000
@@ -153,7 +155,7 @@ async def find_fee_options(state: Any, found: HostedRequest, gas: int) -> list[F
         return []
     try:
         balances = await adapter.token_balances(chain, account_, [Token(one, "", "", 0) for one in tokens])
-        held = [token for token in tokens if balances.get(token)]
+        held = [token for token in tokens if balances.get(token)][:MAX_FEE_TOKENS]
         accepted = await running.smart_accounts.accepted(chain, held) if held else ()
         if not accepted:
             return []
