@@ -7,7 +7,7 @@ from decimal import ROUND_UP, Decimal
 from typing import Any, Final, Literal, TypedDict
 
 from walletmodal.core.chains.caip import parse_chain_id
-from walletmodal.core.errors.operations import OperationFundsError
+from walletmodal.core.errors.operations import TokenFundsError
 from walletmodal.core.requests.typed_request import HostedRequest
 from walletmodal.core.text.amounts import to_decimal
 from walletmodal.core.text.formatting import format_amount, format_exact
@@ -63,14 +63,14 @@ async def work_out_fee(found: HostedRequest, option: FeeOption) -> TokenFee:
     """Works the operation of a request out whose fee is taken in a token.
 
     Raises:
-        OperationFundsError: it may take more than there is.
+        TokenFundsError: it may take more than there is.
         OperationError: the token is not taken, or the operation would fail.
         NotConfiguredError, TransportError: somebody cannot be asked.
     """
     paid = await prepare_in_token(found, option["token"])
     most = f"At most {_most_text(paid.prepared.token_most, option['decimals'])} {option['symbol']}"
     if paid.prepared.token_most > int(option["held"]):
-        raise OperationFundsError(most)
+        raise TokenFundsError(most)
     return TokenFee(
         chain=str(found.chain),
         operation=to_record(paid.prepared),

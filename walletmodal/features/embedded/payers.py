@@ -149,7 +149,7 @@ async def find_fee_options(state: Any, found: HostedRequest, gas: int) -> list[F
     """
     running, chain, account_ = deployment(), found.chain, found.account
     adapter, tokens = running.chains.adapter("eip155"), running.smart_accounts.gas_tokens(chain)
-    if found.method != BATCH or not tokens or any(not call.to for call in found.calls):
+    if found.method != BATCH or not tokens or found.unread or any(not call.to for call in found.calls):
         return []
     if not await uses_smart_account(state, chain):
         return []
