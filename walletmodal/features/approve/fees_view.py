@@ -39,7 +39,7 @@ def fee_choice() -> rx.Component:
     """What the network fee is paid in, where the account has a choice."""
     fee = ApproveState.fee
     return rx.cond(
-        fee["rows"].to(list[dict[str, str]]).length() > 0,
+        fee.length() > 0,
         rx.el.section(
             rx.el.div(
                 rx.el.h3("Network fee", id="wm-network-fee"),

@@ -142,6 +142,24 @@ def _trial_note(icon: rx.Component, text: Any) -> rx.Component:
     return rx.el.p(icon, rx.el.span(text), class_name="wm-approve-remark wm-text")
 
 
+def _failure() -> rx.Component:
+    """Why it would fail: above all else that is said of it."""
+    trial = ApproveState.trial
+    return rx.el.div(
+        rx.cond(
+            trial["state"] == "fails",
+            rx.el.ul(
+                rx.el.li(rx.icon("triangle-alert", size=16, aria_hidden="true"), "It would fail. ", trial["failure"]),
+                class_name="wm-approve-warnings",
+            ),
+            rx.fragment(),
+        ),
+        role="status",
+        class_name="wm-approve-says",
+        data_testid="approve-failure",
+    )
+
+
 def _trial() -> rx.Component:
     trial = ApproveState.trial
     nothing = (trial["leaves"].to(list).length() == 0) & (trial["arrives"].to(list).length() == 0)
@@ -164,15 +182,6 @@ def _trial() -> rx.Component:
                     class_name="wm-approve-part",
                 ),
             ),
-            (
-                "fails",
-                rx.el.ul(
-                    rx.el.li(
-                        rx.icon("triangle-alert", size=16, aria_hidden="true"), "It would fail. ", trial["failure"]
-                    ),
-                    class_name="wm-approve-warnings",
-                ),
-            ),
             ("unknown", _trial_note(rx.icon("circle-help", size=16, aria_hidden="true"), "It could not be simulated.")),
             rx.fragment(),
         ),
@@ -192,6 +201,7 @@ def _request() -> rx.Component:
             rx.el.p(request["reason"], class_name="wm-text wm-approve-reason", data_testid="approve-reason"),
             rx.fragment(),
         ),
+        _failure(),
         _warnings(),
         _message(),
         rx.foreach(request["parts"].to(list[dict[str, Any]]), _section),
