@@ -102,6 +102,9 @@ class Stage:
     def __iter__(self) -> Any:
         return iter(())
 
+    async def height(self, _chain: ChainId) -> int:
+        return 5
+
     async def transfer_fee(self, _chain: ChainId, _sender: str, _token: str | None = None) -> FeeQuote:
         return self._quote()
 

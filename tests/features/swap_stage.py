@@ -46,9 +46,14 @@ def token(address: str, symbol: str, decimals: int) -> SwapToken:
 
 @dataclass
 class SwapStage:
-    """What is offered. `failure` is raised by each question; who is `penniless` pays no fee; with `approved` no approval is needed any more; `decimals`: those that the
-    target has on its network, None for those of the list; `held` holds up the last check, `lists` the list of tokens; `capabilities` and
-    `calls`: what the wallet says of itself and of its batches, None where it does not know the method."""
+    """What is offered.
+
+    Attributes:
+        failure: raised by each question. penniless: the account cannot pay a fee. approved: no approval is needed any more.
+        decimals: those that the target has on its network, None for those of the list.
+        held: holds up the last check. lists: the list of tokens.
+        account, capabilities, calls: what the wallet says of the account, of itself and of its batches, None where it does not know the method.
+    """
 
     tokens_listed: tuple[SwapToken, ...] = (token(COIN, "ETH", 18), token(DOLLAR, "USDC", 6), token(UNI, "UNI", 18))
     rate: int = RATE
@@ -64,6 +69,7 @@ class SwapStage:
     failure: WalletModalError | None = None
     penniless: bool = False
     held: asyncio.Event | None = None
+    account: object = None
     capabilities: object = None
     calls: object = None
     lists: asyncio.Event | None = None
@@ -95,7 +101,7 @@ class SwapStage:
     # Quotes and transactions.
 
     async def usual_fee(self, _chain: ChainId) -> int:
-        return FEE
+        return 10**30 if self.penniless else FEE
 
     async def quote(self, order: SwapOrder) -> Quoted:
         self.quotes.append(order)
@@ -165,7 +171,11 @@ async def settles(driver: Driver, deployment: Deployment) -> None:
 
 async def _answer_reads(driver: Driver, deployment: Deployment) -> None:
     stage: Any = deployment.swaps
-    says = {"wallet_getCapabilities": stage.capabilities, "wallet_getCallsStatus": stage.calls}
+    says = {
+        "walletmodal_accountType": stage.account,
+        "wallet_getCapabilities": stage.capabilities,
+        "wallet_getCallsStatus": stage.calls,
+    }
     for command in await driver.commands("wallet.request"):
         if (method := command["params"]["method"]) in says:
             told = says[method]

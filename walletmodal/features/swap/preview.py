@@ -11,6 +11,7 @@ import reflex as rx
 from walletmodal.core.analytics import events
 from walletmodal.core.constants import SWAP_REFRESH
 from walletmodal.core.errors import TransportError, WalletModalError
+from walletmodal.core.errors.rules import SwapError
 from walletmodal.core.swaps.form import REVIEW
 from walletmodal.core.swaps.terms import QUOTE_SECONDS
 from walletmodal.core.transfers.simulation import failure_words
@@ -265,5 +266,8 @@ async def _priced(order: SwapOrder, payment: FeePayment, source: int, target: in
     if sponsored and payment.paid is None and not prepared.fault:
         payment = await find_payment(payment.offer, BATCH, batch_params(order, prepared))
         if payment.unpaid:
-            prepared = await swaps.prepare(order)
+            try:
+                prepared = await swaps.prepare(order)
+            except WalletModalError as error:
+                raise SwapError(f"{payment.unpaid} {failure_words(error)}") from error
     return prepared, payment
