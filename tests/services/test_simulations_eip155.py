@@ -54,6 +54,11 @@ def paying(token: Any, amount: int, receiver: str = RECEIVER) -> PreparedTransfe
     return prepared(token.address, call_data("transfer(address,uint256)", receiver, amount))
 
 
+def to_usdc(signature: str, *arguments: object) -> PreparedTransfer:
+    assert USDC is not None
+    return prepared(USDC.address, call_data(signature, *arguments))
+
+
 def batch(*calls: PreparedTransfer) -> PreparedTransfer:
     """Those as one batch of the sender's."""
     params: Any = [call.params for call in calls]
@@ -73,15 +78,19 @@ async def test_the_native_coin_leaves_and_arrives(simulations: Simulations) -> N
 
 
 async def test_the_calls_of_a_batch_are_run_one_after_the_other(simulations: Simulations) -> None:
-    allow = prepared(USDC.address, call_data("approve(address,uint256)", SENDER, 5))
-    take = prepared(USDC.address, call_data("transferFrom(address,address,uint256)", SENDER, RECEIVER, 5))
+    allow = to_usdc("approve(address,uint256)", SENDER, 5)
+    take = to_usdc("transferFrom(address,address,uint256)", SENDER, RECEIVER, 5)
     found = await simulations.simulate(batch(allow, take, prepared(RECEIVER, value=ETHER)), SENDER)
-    assert (found.leaves, found.arrives, found.failure) == ((Moved(None, ETHER), Moved(USDC.address, 5)), (), "")
+    assert (found.leaves, found.arrives, found.failure) == (
+        (Moved(None, ETHER), Moved(str(USDC and USDC.address), 5)),
+        (),
+        "",
+    )
     assert found.gas > 3 * 21_000
 
 
 async def test_the_call_of_a_batch_that_fails_is_named(simulations: Simulations) -> None:
-    take = prepared(USDC.address, call_data("transferFrom(address,address,uint256)", RECEIVER, SENDER, 5))
+    take = to_usdc("transferFrom(address,address,uint256)", RECEIVER, SENDER, 5)
     found = await simulations.simulate(batch(prepared(RECEIVER, value=1), take), SENDER)
     assert (found.ran, found.failure.partition(":")[0]) == (True, "Call 2 of 2")
 

@@ -177,7 +177,7 @@ async def test_a_paymaster_that_takes_something_else_than_it_has_quoted_is_refus
     honest = paymaster._transport.request
 
     async def request(method: str, params: JsonParams) -> Any:
-        answer = await honest(method, params)
+        answer: Any = await honest(method, params)
         if method == "pm_getPaymasterData":
             return {**answer, "paymasterData": changed(answer["paymasterData"], at, value)}
         return answer

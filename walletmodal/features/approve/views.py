@@ -333,6 +333,7 @@ def _hint(text: rx.Var[str]) -> rx.Component:
 def _framed() -> rx.Component:
     """The secure site's frame asks; beside it stands what the request would do, and what the site's policy and our reading of it warn of."""
     return rx.el.div(
+        _failure(),
         rx.cond(
             EmbeddedState.hints.length() > 0,
             rx.el.ul(

@@ -163,7 +163,7 @@ def _fee(token: str, phase: str, text: str = "") -> dict[str, Any]:
 
 def _with(method: str, params: Any, **changes: Any) -> dict[type[rx.State], Values]:
     filled = shown_request(method, params)
-    values = filled[ApproveState]
+    values: dict[str, Any] = dict(filled[ApproveState])
     # Only the embedded wallet's owner has a choice, and is asked again by its frame.
     request = {**values["request"], "framed": "fee" in changes}
     return {**filled, ApproveState: {**values, "request": request, **changes}}
