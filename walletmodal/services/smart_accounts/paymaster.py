@@ -54,12 +54,12 @@ class Paymaster:
     async def token_quotes(self, tokens: Sequence[str], entry_point: str) -> dict[str, TokenQuote]:
         """Asks at which price it takes tokens for gas; one that it does not take has no quote. Raises as `stub`."""
         wanted = {"tokens": list(tokens)}
-        answer = await self._request("pimlico_getTokenQuotes", [wanted, entry_point, hex(int(self._chain.reference))])
+        answer = await self._request("pimlico_getTokenQuotes", [wanted, entry_point, hex(self._chain.number)])
         return self._understood(lambda: read_token_quotes(answer, tokens))
 
     def _params(self, operation: UserOperation, entry_point: str, context: Context) -> JsonParams:
         unsigned = {name: value for name, value in operation.to_json().items() if name != "signature"}
-        return [unsigned, entry_point, hex(int(self._chain.reference)), dict(context)]
+        return [unsigned, entry_point, hex(self._chain.number), dict(context)]
 
     async def _request(self, method: str, params: JsonParams) -> object:
         try:
