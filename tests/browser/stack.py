@@ -60,6 +60,7 @@ class Stack:
         self.secure_port = free_ports(1)
         self._embedded_port = free_ports(1)
         self._appkit_port = free_ports(1)
+        self._sponsoring_port = free_ports(1)
         self.hosts = HostPages(free_ports(1))
         first = free_ports(HOST_APPS)
         self.host_app_ports = tuple(range(first, first + HOST_APPS))
@@ -74,7 +75,7 @@ class Stack:
                 "WALLETMODAL_PORT": str(self.modal_port),
                 "SANDBOX_PRICES": "still",
                 "SANDBOX_KEEP": "false",
-                "SECURE_MODAL_ORIGINS": f"http://localhost:{self._embedded_port}",
+                "SECURE_MODAL_ORIGINS": f"http://localhost:{self._embedded_port},http://localhost:{self._sponsoring_port}",
                 "SECURE_CLIENT_ORIGINS": f"http://localhost:{self._appkit_port}",
                 "ALLOWED_ORIGINS": ",".join((*self._allowed, self.hosts.other_site)),
             },
@@ -144,6 +145,16 @@ class Stack:
             **self._fees,
         }
         return self._serve("embedded", self._embedded_port, settings)
+
+    @cached_property
+    def sponsoring_modal(self) -> ModalServer:
+        """A server with the embedded wallet that knows what accounts own, and pays their fees on one network."""
+        settings = {
+            "SECURE_SITE_URL": f"http://localhost:{self.secure_port}/sdk",
+            "BLOCKCHAIN_URL": f"{self.demo}/blockchain",
+            **{name: f"eip155:{SPONSORED}={value}" for name, value in self._sponsoring.items()},
+        }
+        return self._serve("sponsoring", self._sponsoring_port, settings)
 
     @property
     def _fees(self) -> dict[str, str]:

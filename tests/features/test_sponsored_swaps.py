@@ -8,12 +8,12 @@ import pytest
 
 from tests.driver import Driver
 from tests.features.embedded_stage import logged_in
+from tests.features.send_stage import USDC
 from tests.features.sponsored_stage import SIGN, Preparing, paid, preparing, secure_site, signature
 from tests.features.swap_stage import (
     COIN,
     DOLLAR,
     ROUTER,
-    USDC,
     SwapStage,
     act,
     at_form,

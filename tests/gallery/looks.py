@@ -25,14 +25,14 @@ IN_EVERY_LOOK: Final = frozenset(
     activity-without-explorer nfts-full nfts-next-page nfts-partial nft-full nft-loading nft-gone nft-none
     pairing-mobile pairing-web pairing-basic downloads-all receive receive-networks send-token-loading send-name
     send-nobody send-too-much send-incorrect send-tokens send-tokens-loading send-tokens-many
-    send-tokens-hostile send-review-loading send-review-everything send-review-notice send-review-failed
+    send-tokens-hostile send-review-loading send-review-everything send-review-sponsored send-review-notice send-review-failed
     sign-in-declined sign-in-older-name account-settings-sign-ins sign-ins-loading sign-ins-others
     sign-ins-failed name-choose name-hostile name-failed name-signing name-done result-asked result-confirmed
     result-altered approve-loading approve-idle approve-several approve-allowance approve-unknown-call
     approve-failing approve-calls-fee approve-calls-fee-failed approve-framed-trial approve-calls-many approve-asking approve-bitcoin onramp-providers-failed
     onramp-providers-filled-in onramp-providers-example onramp-tokens-example onramp-waiting onramp-waiting-meld
     onramp-buy-failed onramp-activity swap-loading swap-unsupported swap-quoted swap-long swap-failed
-    swap-tokens swap-tokens-none swap-preview-approve swap-preview-impact swap-preview-failed swap-result
+    swap-tokens swap-tokens-none swap-preview-approve swap-preview-impact swap-preview-sponsored swap-preview-failed swap-result
     onramp-currencies what-is-a-buy connect-email connect-email-invalid email-login email-code email-code-wrong
     email-code-checked email-device recover-wallet-failed recover-wallet-begun approve-framed-hint account-settings-email
     connect-social connect-socials connecting-social-blocked connecting-social-failed devices upgrade-email-wallet passkeys passkeys-error add-passkey
