@@ -152,7 +152,7 @@ class Stack:
         settings = {
             "SECURE_SITE_URL": f"http://localhost:{self.secure_port}/sdk",
             "BLOCKCHAIN_URL": f"{self.demo}/blockchain",
-            **{name: f"eip155:{SPONSORED}={value}" for name, value in self._sponsoring.items()},
+            **self._fees,
         }
         return self._serve("sponsoring", self._sponsoring_port, settings)
 
