@@ -52,6 +52,7 @@ SLOW: Final = {
         "browser/test_send.py::test_a_wallet_that_sends_something_else_is_caught",
         "browser/test_send.py::test_max_empties_the_account_but_for_the_fee",
         "browser/test_send_elsewhere.py",
+        "browser/test_token_fees.py",
         "browser/test_send_failures.py",
         "browser/test_sign_in.py::test_2000_forged_events_sign_nobody_in_or_out",
         "browser/test_sign_in.py::test_a_frame_that_reloads_while_the_wallet_signs_takes_its_one_answer",
