@@ -43,6 +43,8 @@ SLOW: Final = {
         "browser/test_sign_in.py::test_2000_forged_events_sign_nobody_in_or_out",
         "browser/test_sign_in.py::test_without_its_cookie_a_sign_in_lasts_as_long_as_the_page",
         "browser/test_sign_in_pairing.py",
+        "browser/test_sponsored.py::test_a_token_is_sent_by_who_owns_no_coin",
+        "browser/test_sponsored.py::test_a_token_is_swapped_by_who_owns_no_coin",
         "browser/test_storage.py",
         "browser/test_swap.py::test_a_wallet_that_will_not_make_one_is_asked_for_the_approval",
         "browser/test_swap_elsewhere.py",
