@@ -67,6 +67,8 @@ SLOW: Final = {
         "browser/test_social.py::test_apple_answers_by_a_form",
         "browser/test_social.py::test_farcasters_app_logs_in_by_the_code",
         "browser/test_social.py::test_who_does_not_allow_it_is_told_and_may_try_again",
+        "browser/test_sponsored.py::test_a_token_is_sent_by_who_owns_no_coin",
+        "browser/test_sponsored.py::test_a_token_is_swapped_by_who_owns_no_coin",
         "browser/test_storage.py",
         "browser/test_swap.py::test_a_token_is_approved_and_then_swapped",
         "browser/test_swap.py::test_a_wallet_that_will_not_make_one_is_asked_for_the_approval",
