@@ -36,6 +36,7 @@ SLOW: Final = {
         "browser/test_send_elsewhere.py",
         "browser/test_secure_cards.py::test_no_card_has_a_grave_barrier_in_another_look",
         "browser/test_secure_site_away.py",
+        "browser/test_touch.py",
         "browser/test_top_layer.py::test_the_modal_is_above_the_page_for_the_time_of_the_approval_alone",
         "browser/test_send_failures.py",
         "browser/test_sign_in.py::test_a_frame_that_reloads_while_the_wallet_signs_takes_its_one_answer",
