@@ -9,7 +9,7 @@ from sqlmodel import col
 from starlette.routing import Route
 
 from secure.audit import Kind, record
-from secure.calls.endpoint import Answer, Body, Calls, UserCall
+from secure.calls.endpoint import Answer, Calls, UserCall
 from secure.custody.loose_boxes import LooseBoxes
 from secure.db.tables import (
     AddressChange,
@@ -32,7 +32,7 @@ from secure.encoding import encode
 from secure.errors import CallError
 from secure.login.address_changes import pending_change
 from secure.login.addresses import DAY_MS
-from secure.login.proofs import ProofText, use_proof
+from secure.login.proofs import ProofBody, use_proof
 from secure.notices import Notices
 from secure.passkeys.tables import Passkey, PasskeyChallenge
 from secure.social.tables import SocialIdentity
@@ -46,12 +46,6 @@ OF_USER: Final[tuple[Any, ...]] = (
     *(Proof, Grant, Handover, PasskeyChallenge, AddressChange, Refusal, DeletionRequest),
 )
 """The tables whose rows are somebody's, by their column `user`."""
-
-
-class DeleteBody(Body):
-    """A fresh proof."""
-
-    proof: ProofText
 
 
 class Deletions:
@@ -125,9 +119,9 @@ class DeletionCalls:
 
     def routes(self, calls: Calls) -> list[Route]:
         """Its route."""
-        return [calls.user_route("/v1/account/delete", DeleteBody, self.delete)]
+        return [calls.user_route("/v1/account/delete", ProofBody, self.delete)]
 
-    async def delete(self, call: UserCall[DeleteBody]) -> Answer:
+    async def delete(self, call: UserCall[ProofBody]) -> Answer:
         """Deletes the account and its wallet. Not while a change of its address can be undone: it may not be the owner who asks."""
         now = to_ms(self._clock.now())
         async with unit_of_work(self._engine) as connection:

@@ -9,7 +9,7 @@ from sqlmodel import col
 from starlette.routing import Route
 
 from secure.audit import record
-from secure.calls.endpoint import Answer, Body, Calls, UserCall
+from secure.calls.endpoint import Answer, Calls, UserCall
 from secure.custody.envelope import KeyRing
 from secure.custody.loose_boxes import LooseBoxes
 from secure.custody.new_wallet import recovery_row
@@ -19,7 +19,7 @@ from secure.db.tables import Wallet
 from secure.encoding import BytesText, HalfText, decode
 from secure.errors import CallError
 from secure.login.address_changes import pending_change
-from secure.login.proofs import ProofText, use_proof
+from secure.login.proofs import ProofBody, use_proof
 from secure.notices import Notices
 from secure.users import Users
 from walletmodal.core.clock import Clock
@@ -27,13 +27,7 @@ from walletmodal.db.engine import unit_of_work
 from walletmodal.db.moments import to_ms
 
 
-class OffBody(Body):
-    """A fresh proof."""
-
-    proof: ProofText
-
-
-class OnBody(OffBody):
+class OnBody(ProofBody):
     """A fresh proof, and a new recovery set: the server's half, and the other one sealed to the recovery service."""
 
     recovery_half: Annotated[HalfText, Field(alias="recoveryHalf")]
@@ -69,11 +63,11 @@ class EscrowCalls:
     def routes(self, calls: Calls) -> list[Route]:
         """Their routes."""
         return [
-            calls.user_route("/v1/escrow/off", OffBody, self.off),
+            calls.user_route("/v1/escrow/off", ProofBody, self.off),
             calls.user_route("/v1/escrow/on", OnBody, self.on),
         ]
 
-    async def off(self, call: UserCall[OffBody]) -> Answer:
+    async def off(self, call: UserCall[ProofBody]) -> Answer:
         """Takes the recovery half back, where the visitor has another way to the wallet. May be repeated."""
         now = self._now()
         async with unit_of_work(self._engine) as connection:
@@ -118,7 +112,7 @@ class EscrowCalls:
         self._notices.send_soon()
         return answer
 
-    async def _allow(self, connection: AsyncConnection, call: UserCall[OffBody], now: int) -> None:
+    async def _allow(self, connection: AsyncConnection, call: UserCall[ProofBody], now: int) -> None:
         await self._users.holder(connection, call.user, call.device, now)
         if not (await ways_of(connection, call.user)).own:
             raise CallError(

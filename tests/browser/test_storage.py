@@ -2,8 +2,8 @@
 
 import json
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pytest
 from playwright.sync_api import Playwright, expect
@@ -124,11 +124,7 @@ def test_who_was_logged_out_by_a_reload_reads_why(
     context = driver.chromium.launch_persistent_context(
         tmp_path, executable_path=chromium_path(WITH_SETTINGS), args=list(CHROMIUM_FLAGS)
     )
-
-    def arrive(address: str, **given: Any) -> Visit:
-        return visit(address, context=context, **given)
-
-    visitor = EmailVisitor(arrive, stack)
+    visitor = EmailVisitor(partial(visit, context=context), stack)
     visitor.log_in()
     visitor.page.reload()
     # An open modal closes when a login ends that was there on the last visit.

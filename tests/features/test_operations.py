@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
 
@@ -10,8 +9,8 @@ import pytest
 from eth_account import Account
 
 from tests.driver import ADDRESS, OTHER, Driver
+from tests.features.conftest import Configure
 from tests.features.embedded_stage import connected, secure_site
-from walletmodal.config import settings
 from walletmodal.core.chains.caip import ChainId
 from walletmodal.core.errors.operations import PaymasterRefusedError, SponsorshipError
 from walletmodal.core.smart_accounts import delegator
@@ -70,14 +69,13 @@ class Preparing:
 
 
 @pytest.fixture
-def paid(secure_site: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def paid(secure_site: None, configure: Configure) -> None:
     """A deployment that pays the fees of calls."""
-    monkeypatch.setenv("BUNDLER_URL", "eip155:1=http://127.0.0.1:9/bundler")
-    monkeypatch.setenv("PAYMASTER_URL", "eip155:1=http://127.0.0.1:9/paymaster")
-    monkeypatch.setenv("SPONSOR_LIMITS", "eip155:1=1|100")
-    settings.cache_clear()
-    yield
-    settings.cache_clear()
+    configure(
+        BUNDLER_URL="eip155:1=http://127.0.0.1:9/bundler",
+        PAYMASTER_URL="eip155:1=http://127.0.0.1:9/paymaster",
+        SPONSOR_LIMITS="eip155:1=1|100",
+    )
 
 
 @pytest.fixture

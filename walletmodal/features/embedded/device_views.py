@@ -12,8 +12,8 @@ from walletmodal.features.embedded.devices import DeviceRow, DevicesState
 from walletmodal.ui.buttons import button, link
 from walletmodal.ui.images import icon_box
 from walletmodal.ui.inputs import INPUTS
-from walletmodal.ui.notes import note, try_again
-from walletmodal.ui.rows import list_item, row_skeleton
+from walletmodal.ui.notes import list_unavailable
+from walletmodal.ui.rows import list_item, owned_lines, row_skeleton
 from walletmodal.ui.styled import ACCOUNT, styled
 
 _part: Final = styled(ACCOUNT, INPUTS)
@@ -39,14 +39,7 @@ def _hold(row: rx.Var[DeviceRow]) -> rx.Component:
 def _device(row: rx.Var[DeviceRow]) -> rx.Component:
     return rx.el.li(
         icon_box(rx.icon("monitor-smartphone", size=16, aria_hidden="true"), tone="accent"),
-        rx.el.span(
-            rx.el.span(row["name"], title=row["name"]),
-            rx.cond(
-                row["site"] != "", rx.el.span(row["site"], class_name="wm-row-detail", title=row["site"]), rx.fragment()
-            ),
-            rx.el.span(row["seen"], class_name="wm-row-detail"),
-            class_name="wm-row-label wm-row-lines",
-        ),
+        owned_lines(row["name"], row["site"], row["seen"]),
         button(
             "Remove",
             variant="accent",
@@ -94,13 +87,7 @@ def _list() -> rx.Component:
 @rx.memo
 def devices_view() -> rx.Component:
     """Devices: those that can use the embedded wallet."""
-    failed = note(
-        "cloud-off",
-        "The list could not be loaded",
-        "Nothing has changed. Try again in a moment.",
-        try_again(DevicesState.load, test_id="devices-retry"),
-        role="alert",
-    )
+    failed = list_unavailable(DevicesState.load, test_id="devices-retry")
     loading = rx.el.div(row_skeleton("120px", image="round"), class_name="wm-stack")
     return _part(
         rx.match(

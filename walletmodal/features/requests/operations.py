@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from dataclasses import asdict
 from typing import Any, Final, NamedTuple
 
@@ -18,6 +19,7 @@ from walletmodal.core.requests.summary import summarize
 from walletmodal.core.requests.typed_request import HostedRequest
 from walletmodal.core.smart_accounts.call_encoding import AccountCall
 from walletmodal.core.transfers.transaction_request import TransactionRequest, proposal_of
+from walletmodal.db.engine import describe_failure
 from walletmodal.deployment import deployment
 from walletmodal.features.account.state import account
 from walletmodal.features.account.wallet_requests import wallet_asker, wallet_request
@@ -51,7 +53,10 @@ from walletmodal.services.smart_accounts.signing import (
 )
 
 SIGNED: Final = "requests.operation_signed"
+NOT_KNOWN_NOW: Final = "What became of these calls cannot be told now"
 WRONG_SIGNATURE: Final = "The wallet has signed something else. Nothing was sent."
+
+logger = logging.getLogger(__name__)
 
 
 class OperationsState(rx.State):
@@ -134,18 +139,26 @@ class OperationsState(rx.State):
             asked = HostRequest(**item["asked"])
             held = await account(self, asked.namespace)
             address, chain = held.address, ChainId(asked.namespace, held._chain)
+        told: object = None
+        failure: Refusal | None = None
         try:
             if asked.method == CAPABILITIES:
                 told = with_paymasters(await wallet_asker(self, chain)(asked.method, list(asked.params or [])))
             else:
                 told = await operation_status(address, str(asked.params[0] if isinstance(asked.params, list) else ""))
-        except (WalletModalError, SQLAlchemyError, OSError):
-            told = None
+        except WalletModalError as error:
+            failure = refusal_of(error)
+        except (SQLAlchemyError, OSError) as error:
+            logger.warning("what became of calls cannot be read: %s", describe_failure(error))
+            failure = Refusal(INTERNAL_ERROR, NOT_KNOWN_NOW)
         async with self:
             if not self._take("_questions", call):
                 return
             bridge = await self.get_state(BridgeState)
-            if told is not None:
+            if failure is not None:
+                # The wallet does not know these calls, and who hears so would make them again.
+                await bridge._settle(call, code=failure.code, message=failure.message)
+            elif told is not None:
                 await bridge._settle(call, told)
             else:
                 await bridge._issue("wallet.request", wallet_request(held, asked.method, asked.params, call=call))
