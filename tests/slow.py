@@ -74,6 +74,7 @@ SLOW: Final = {
         "browser/test_swap.py::test_a_wallet_that_will_not_make_one_is_asked_for_the_approval",
         "browser/test_swap_elsewhere.py",
         "browser/test_top_layer.py::test_the_modal_is_above_the_page_for_the_time_of_the_approval_alone",
+        "browser/test_touch.py",
         "browser/wallets/",
         "secure/browser/test_handover.py::test_where_storage_is_denied_a_window_opens_the_wallet_for_the_pages_life",
         "sandbox/bundler/test_clients.py::test_an_account_without_coin_is_sponsored",

@@ -28,7 +28,9 @@ def _hold(row: rx.Var[DeviceRow]) -> rx.Component:
         data_testid="device-release",
     )
     return rx.el.div(
-        rx.el.span(row["held"], data_testid="device-held"),
+        rx.el.span(
+            "Transfers wait until ", rx.el.span(row["held"], class_name="wm-device-held"), data_testid="device-held"
+        ),
         rx.cond(row["releasable"], release, rx.fragment()),
         class_name="wm-device-hold",
     )
