@@ -126,6 +126,7 @@ WIRING = Wiring(
         onramp.sync_onramp,
         names.sync_names,
         granted_permissions.sync_permissions,
+        operations.sync_operations,
         # What waited for an account is carried out once everybody knows it.
         requests.sync_waiting,
     ),

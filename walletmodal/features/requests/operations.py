@@ -6,15 +6,18 @@ import asyncio
 import logging
 from collections.abc import Sequence
 from dataclasses import asdict
+from functools import cache
 from typing import Any, Final, NamedTuple
 
 import reflex as rx
 from sqlalchemy.exc import SQLAlchemyError
 
 from walletmodal.core.chains.caip import ChainId
+from walletmodal.core.connections.connections import Changes
 from walletmodal.core.errors import WalletModalError
 from walletmodal.core.errors.codes import INTERNAL_ERROR
 from walletmodal.core.protocol.host_calls import HostRequest
+from walletmodal.core.protocol.snapshots import Snapshot
 from walletmodal.core.requests.policy import Deny
 from walletmodal.core.requests.summary import summarize
 from walletmodal.core.requests.typed_request import HostedRequest
@@ -54,6 +57,7 @@ from walletmodal.features.requests.decisions import (
 )
 from walletmodal.features.requests.operation_status import operation_status
 from walletmodal.features.transactions.state import PendingState
+from walletmodal.reflex_internals.substates import get_substate
 
 NOT_KNOWN_NOW: Final = "What became of these calls cannot be told now"
 FEE: Final = "Network fee"
@@ -67,9 +71,9 @@ class OperationsState(rx.State):
     Both by the id of the host's call.
     """
 
-    # The request, why the deployment wants it confirmed, and whether it is being worked out already.
+    # The request, why the deployment wants it confirmed, and the worker that works it out, "" for none yet.
     _preparing: dict[str, dict[str, Any]] = {}
-    # The request, and whether it is being answered already.
+    # The request, and the worker that answers it.
     _questions: dict[str, dict[str, Any]] = {}
 
     @rx.event(background=True)
@@ -105,9 +109,9 @@ class OperationsState(rx.State):
         """Begins with what waits; None for what does not, or is being done: a client may send an event as often as it likes."""
         waiting = self.get_value(name)
         item = waiting.get(call) if isinstance(call, str) else None
-        if item is None or item["begun"]:
+        if item is None or item["worker"] == _worker():
             return None
-        setattr(self, name, {**waiting, call: {**item, "begun": True}})
+        setattr(self, name, {**waiting, call: {**item, "worker": _worker()}})
         return dict(item)
 
     def _take(self, name: str, call: str) -> bool:
@@ -116,6 +120,16 @@ class OperationsState(rx.State):
         found = waiting.pop(call, None)
         setattr(self, name, waiting)
         return found is not None
+
+    def _left_behind(self) -> Followups:
+        """What this worker has not begun: another one may have, and be gone. Who ends it first has ended it."""
+        events = {"_preparing": OperationsState.prepare, "_questions": OperationsState.tell}
+        return [
+            event(call)
+            for name, event in events.items()
+            for call, item in self.get_value(name).items()
+            if item["worker"] != _worker()
+        ]
 
     def _kept(self) -> list[object]:
         """The texts of pages that are kept here."""
@@ -156,6 +170,17 @@ class OperationsState(rx.State):
                 await bridge._issue("wallet.request", wallet_request(held, asked.method, asked.params, call=call))
 
 
+@cache
+def _worker() -> str:
+    """Names this process, by no number that the next one may have too."""
+    return new_id()
+
+
+async def sync_operations(state: rx.State, _snapshot: Snapshot, _changes: Changes) -> Followups:
+    """Goes on with what a worker before has begun."""
+    return (await get_substate(state, OperationsState))._left_behind()
+
+
 async def begin(state: rx.State, call: str, asked: HostRequest, reason: str) -> Followups:
     """Has an operation worked out for a request; a frame that loads anew may say the same request again."""
     own = await state.get_state(OperationsState)
@@ -166,7 +191,7 @@ async def begin(state: rx.State, call: str, asked: HostRequest, reason: str) -> 
     if full is not None:
         await refuse(state, call, asked, full)
         return []
-    own._preparing = {**known, call: {"asked": asdict(asked), "reason": reason, "begun": False}}
+    own._preparing = {**known, call: {"asked": asdict(asked), "reason": reason, "worker": ""}}
     return [OperationsState.prepare(call)]
 
 
@@ -177,7 +202,7 @@ async def ask_ours(state: rx.State, call: str, asked: HostRequest) -> Followups:
     if full is not None:
         await (await state.get_state(BridgeState))._settle(call, code=full.code, message=full.message)
         return []
-    own._questions = {**own.get_value("_questions"), call: {"asked": asdict(asked), "begun": False}}
+    own._questions = {**own.get_value("_questions"), call: {"asked": asdict(asked), "worker": ""}}
     return [OperationsState.tell(call)]
 
 
