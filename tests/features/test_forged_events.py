@@ -31,7 +31,7 @@ HANDLERS = {
     "ActivityState": {"load", "more", "on_shown", "open_list", "refresh", "retry"},
     "AllWalletsState": {"load", "more", "on_shown", "retry", "set_search", "toggle_certified"},
     AnalyticsState.__name__: set(),
-    "ApproveState": {"approve", "leave", "load", "on_shown", "reject", "show_all"},
+    "ApproveState": {"approve", "choose_fee", "leave", "load", "on_shown", "price_fee", "reject", "show_all"},
     "ActiveState": {"choose_tab", "disconnect", "on_copied"},
     "AccountTypeState": {"end", "load", "switch"},
     "AddressesState": {"choose", "choose_kind", "load_kinds", "load_values", "open_list", "open_profile", "refresh"},

@@ -40,6 +40,9 @@ class Slow:
         self.asked, self.answers = 0, asyncio.Event()
         self.operations = self
 
+    def gas_tokens(self, _chain: object) -> tuple[str, ...]:
+        return ()
+
     def host_payer(self, *_given: object) -> None:
         """It is asked whoever it is."""
 

@@ -9,6 +9,7 @@ import reflex as rx
 
 from walletmodal.core.text.texts import EMAIL_INVALID
 from walletmodal.core.wallets.connectors import AUTH_ID
+from walletmodal.features.approve.state import ApproveState
 from walletmodal.features.connect.methods import MethodsState
 from walletmodal.features.embedded.account_data import AccountDataState
 from walletmodal.features.embedded.account_type import AccountTypeState
@@ -182,6 +183,17 @@ ENTRIES: Final[tuple[Entry, ...]] = (
         {
             **entries_account.account(),
             EmbeddedState: {"confirming": True, "framed": True, "hints": ["A receiver that you have never paid"]},
+        },
+    ),
+    Entry(
+        "approve-framed-trial",
+        _APPROVE,
+        {
+            **entries_account.account(),
+            EmbeddedState: {"confirming": True, "framed": True},
+            ApproveState: {
+                "trial": {"state": "told", "leaves": ["40 USDC", "0.05 ETH"], "arrives": ["0.0121 WETH"], "failure": ""}
+            },
         },
     ),
     Entry("connect-social", ("Connect",), _social(_PROVIDERS, _PROVIDERS[1:])),
