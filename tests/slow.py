@@ -76,6 +76,7 @@ SLOW: Final = {
         "browser/test_top_layer.py::test_the_modal_is_above_the_page_for_the_time_of_the_approval_alone",
         "browser/test_touch.py",
         "browser/wallets/",
+        "secure/browser/test_handover.py::test_a_browser_that_tells_no_site_confirms_the_one_that_the_modal_says",
         "secure/browser/test_handover.py::test_where_storage_is_denied_a_window_opens_the_wallet_for_the_pages_life",
         "sandbox/bundler/test_clients.py::test_an_account_without_coin_is_sponsored",
         "secure/test_login_attacks.py::test_ten_thousand_guesses_find_nothing",
