@@ -19,7 +19,7 @@ from secure.login.smtp import Mailer, MailError
 from secure.waiting import first_of
 from walletmodal.core.clock import Clock
 from walletmodal.db.engine import unit_of_work
-from walletmodal.db.moments import from_ms, to_ms
+from walletmodal.db.moments import to_ms
 
 MOST_TRIES: Final = 10
 _CLAIM_MS: Final = 60_000
@@ -110,9 +110,8 @@ class Notices:
             address = self._keys.open(row["address"], address_row(row["id"])).decode()
             kind = cast("NoticeKind", row["kind"])
             link = self._keys.open(row["refusal"], refusal_row(row["id"])).decode() if row["refusal"] else ""
-            at = from_ms(row["at"])
             undo = undo_url(self._sender, kind, link)
-            mail = notice_mail(self._sender.name, address, kind, row["detail"], at, undo=undo)
+            mail = notice_mail(self._sender.name, address, kind, row["detail"], row["at"], undo=undo)
             await self._mailer.send(mail)
             await self._drop(row["id"])
             return

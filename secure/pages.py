@@ -106,13 +106,13 @@ class Pages:
         clients: Iterable[str] = (),
         logins: Iterable[str],
         recovery_key: str,
-        consent: str = "frame",
-        smart_accounts: Iterable[str] = (),
-        window_above: Mapping[str, int] | None = None,
-        static: Path = STATIC,
+        consent: str,
+        smart_accounts: Iterable[str],
+        window_above: Mapping[str, int],
+        static: Path,
     ) -> None:
         self._engine, self._approvals, self._refusals, self._static = engine, approvals, refusals, static
-        self._requests, self._window_above = requests, write_amounts(window_above or {})
+        self._requests, self._window_above = requests, write_amounts(window_above)
         self._admit = admit
         self._name, self._modals, self._hosts, self._clients = (
             name,

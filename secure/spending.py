@@ -97,12 +97,10 @@ def spending_of(chain: ChainId, payload: bytes) -> Spending | None:
         return None
 
 
-def total(found: Iterable[Spending | None]) -> Spending | None:
-    """All together; None where nobody can tell of one of them."""
+def total(found: Iterable[Spending]) -> Spending:
+    """All together."""
     sums: Counter[str] = Counter()
     for one in found:
-        if one is None:
-            return None
         sums.update(one)
     return dict(sums)
 
@@ -125,21 +123,21 @@ def payload_of(chain: ChainId, params: object) -> bytes | None:
         return None
 
 
-def _evm(payload: bytes) -> Spending | None:
+def _evm(payload: bytes) -> Spending:
     dynamic = payload[:1] == _DYNAMIC
     fields = rlp.decode(payload[1:] if dynamic else payload)
     if not isinstance(fields, list) or len(fields) != _FIELDS:
-        return None
+        raise ValueError("no transaction")
     chain_id, price, gas, to, value, data = _dynamic(fields) if dynamic else _legacy(fields)
     if len(to) != _ADDRESS:
-        return None
+        raise ValueError("no receiver")
     chain = f"eip155:{_number(chain_id)}"
     spending = {chain: _number(value) + _number(price) * _number(gas)}
     if not data:
         return spending
     call = decode_call(data)
     if len(data) != _SELECTOR + _WORD * _TOKEN_CALLS.get(call.signature, -1) or call.amount is None:
-        return None
+        raise ValueError("no call whose amount says all")
     return {**spending, f"{chain}:{normal_address('eip155', '0x' + to.hex())}": call.amount}
 
 
@@ -170,14 +168,14 @@ def _unsigned(sent: bytes) -> bytes:
     return bytes(rlp.encode([*fields, chain_id, b"", b""]))
 
 
-def _solana(payload: bytes) -> Spending | None:
+def _solana(payload: bytes) -> Spending:
     signers = payload[1 if payload[:1] >= bytes([_VERSIONED]) else 0]
     transaction = bytes([signers]) + bytes(_SOLANA_SIGNATURE * signers) + payload
     message = read_transaction(base64.b64encode(transaction).decode())
     return total([{SOLANA: message.fee}, *(_instruction(one) for one in message.calls)])
 
 
-def _instruction(call: SolanaInstruction) -> Spending | None:
+def _instruction(call: SolanaInstruction) -> Spending:
     program, data = call.program, call.data
     if program == COMPUTE_BUDGET or program in _MEMOS:
         return {}
@@ -187,7 +185,7 @@ def _instruction(call: SolanaInstruction) -> Spending | None:
     mint = call.accounts[_MINT_AT] if len(call.accounts) > _MINT_AT else None
     if program in _TOKENS and checked and mint is not None:
         return {f"{SOLANA}:{mint}": int.from_bytes(data[1:9], "little")}
-    return None
+    raise ValueError("no instruction whose amount says all")
 
 
 def _message(sent: bytes) -> bytes:

@@ -7,7 +7,7 @@
  */
 import { chainName, readAction, readOtp, readRecord, readRefusal, readResult, readUri, readUser, readUserName, requestParams, type AppKitUser } from "./appkit_shapes";
 import { newAttempt, openedWindow } from "./social_window";
-import { ABORTED, APP, FRAME, INTERNAL, isRecord, readError, REJECTED, SecureError, text, UNSUPPORTED, type Payload, type Port, type SecureConfig } from "./types";
+import { aborted, APP, asSecureError, FRAME, GONE, INTERNAL, internalError, isRecord, NOT_LOADED, readError, READY_MS, SecureError, text, UNSUPPORTED, type Payload, type Port, type SecureConfig } from "./types";
 
 type Say = (message: Payload) => void;
 type Waiting = { type: string; resolve(value: unknown): void; reject(error: SecureError): void };
@@ -28,7 +28,6 @@ const UPDATE_STEPS = ["VERIFY_PRIMARY_OTP", "VERIFY_SECONDARY_OTP"];
 const BACKGROUNDS = { light: "#fff", dark: "#121313" };
 const ACCENTS = { light: "hsla(231, 100%, 70%, 1)", dark: "hsla(230, 100%, 67%, 1)" };
 
-const aborted = (): SecureError => new SecureError(REJECTED, ABORTED);
 const over = (): SecureError => new SecureError(INTERNAL, "This login is over. Please begin again.", "attempt");
 
 function keepLogin(login: { provider: string; userName: string } | null): void {
@@ -93,7 +92,7 @@ export function openAppKit(element: HTMLIFrameElement, config: SecureConfig, say
       const late = limit
         ? setTimeout(() => {
             waiting.delete(id);
-            reject(new SecureError(INTERNAL, "Something went wrong"));
+            reject(internalError());
           }, limit)
         : undefined;
       const settled = <T>(run: (value: T) => void) => (value: T): void => {
@@ -104,11 +103,16 @@ export function openAppKit(element: HTMLIFrameElement, config: SecureConfig, say
     });
   }
 
-  /** Until its page has come anew, everybody waits. */
+  /** Until its page has come anew, everybody waits, and no longer than for the first one. */
   function leavePage(): void {
-    there = new Promise((resolve) => {
-      arrived = resolve;
+    there = new Promise((resolve, reject) => {
+      const late = setTimeout(() => reject(new SecureError(GONE, NOT_LOADED)), READY_MS);
+      arrived = () => {
+        clearTimeout(late);
+        resolve();
+      };
     });
+    there.catch(() => undefined);
     network = "";
     failAll(aborted());
   }
@@ -123,9 +127,10 @@ export function openAppKit(element: HTMLIFrameElement, config: SecureConfig, say
   function take({ id, type, payload }: Payload): void {
     if (type === `${FRAME}READY`) {
       // A page that was loaded anew knows nothing of what was asked before.
-      failAll(new SecureError(INTERNAL, "Something went wrong"));
+      failAll(internalError());
       network = "";
       arrived();
+      there = Promise.resolve();
       say({ type });
       return;
     }
@@ -174,7 +179,7 @@ export function openAppKit(element: HTMLIFrameElement, config: SecureConfig, say
     try {
       return readResult(name, await call("RPC_REQUEST", { method: name, params: asked }));
     } catch (error) {
-      throw error instanceof SecureError ? readRefusal(error) : error;
+      throw readRefusal(asSecureError(error));
     } finally {
       asking = false;
       say({ type: `${FRAME}HIDE` });
@@ -301,7 +306,7 @@ export function openAppKit(element: HTMLIFrameElement, config: SecureConfig, say
       serve(name, isRecord(payload) ? payload : {}).then(
         (answer) => tell("SUCCESS", answer),
         (error: unknown) => {
-          const { code, message: words, reason } = error instanceof SecureError ? error : new SecureError(INTERNAL, "Something went wrong");
+          const { code, message: words, reason } = asSecureError(error);
           tell("ERROR", { code, message: words, reason });
         },
       );

@@ -17,7 +17,7 @@ from secure.audit import record
 from secure.calls.device import Device
 from secure.calls.endpoint import Answer, Body, Call, Calls, Nothing, UserCall
 from secure.custody.envelope import KeyRing
-from secure.custody.new_wallet import half_row, insert_for
+from secure.custody.new_wallet import half_row
 from secure.custody.recovery import new_grant
 from secure.db.tables import Half, Handover
 from secure.encoding import HalfText, PointText, decode, digest, encode
@@ -26,7 +26,7 @@ from secure.metrics import HALVES
 from secure.notices import Notices
 from secure.users import Users
 from walletmodal.core.clock import Clock
-from walletmodal.db.engine import unit_of_work
+from walletmodal.db.engine import insert_for, unit_of_work
 from walletmodal.db.moments import to_ms
 
 HANDOVER_MS: Final = 10 * 60_000

@@ -7,8 +7,6 @@ from typing import Annotated, Any
 
 from pydantic import Field
 from sqlalchemy import insert
-from sqlalchemy.dialects.postgresql import insert as postgresql_insert
-from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from secure.audit import record
@@ -23,7 +21,7 @@ from secure.users import Users
 from walletmodal.core.chains.addresses import normal_address
 from walletmodal.core.clock import Clock
 from walletmodal.core.errors import AddressError
-from walletmodal.db.engine import unit_of_work
+from walletmodal.db.engine import insert_for, unit_of_work
 from walletmodal.db.moments import to_ms
 
 Site = Annotated[str, Field(max_length=255)]
@@ -152,8 +150,3 @@ def _addresses(body: WalletBody) -> tuple[str, str]:
         return normal_address("eip155", body.evm), normal_address("solana", body.solana)
     except AddressError as error:
         raise CallError(400, "params", "The request is not understood.") from error
-
-
-def insert_for(connection: AsyncConnection) -> Any:
-    """The `insert` of a connection's database, which knows what to do on a conflict."""
-    return postgresql_insert if connection.dialect.name == "postgresql" else sqlite_insert

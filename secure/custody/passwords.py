@@ -8,8 +8,6 @@ from typing import Annotated, Any, Final
 
 from pydantic import Field
 from sqlalchemy import delete, select, update
-from sqlalchemy.dialects.postgresql import insert as postgresql_insert
-from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlmodel import col
 from starlette.routing import Route
@@ -29,7 +27,7 @@ from secure.notices import Notices
 from secure.pepper import Pepper
 from secure.users import Users
 from walletmodal.core.clock import Clock
-from walletmodal.db.engine import unit_of_work
+from walletmodal.db.engine import insert_for, unit_of_work
 from walletmodal.db.moments import to_ms
 
 MOST_WRONG: Final = 10
@@ -114,20 +112,19 @@ class PasswordCalls:
         async with unit_of_work(self._engine) as connection:
             account = await self._users.holder(connection, call.user, call.device, now)
             await use_proof(connection, body.proof, "password", call, now)
-            insert = postgresql_insert if connection.dialect.name == "postgresql" else sqlite_insert
             fresh = {name: value for name, value in row.items() if name != "user"}
-            upsert = insert(Row).values(row).on_conflict_do_update(index_elements=["user"], set_=fresh)
-            await connection.execute(upsert)
+            upsert = insert_for(connection)(Row).values(row)
+            await connection.execute(upsert.on_conflict_do_update(index_elements=["user"], set_=fresh))
             await record(connection, "password_set", at=now, user=call.user, device=call.device.id)
             await self._notices.add(connection, "password_set", account.address, call.browser)
         self._notices.send_soon()
         return {}
 
     async def remove(self, call: UserCall[RemoveBody]) -> Answer:
-        """Deletes the password and its set, unless nobody could recover the wallet then. Only a device of the wallet may: the proof can be a mail."""
+        """Deletes the password and its set, unless nobody could recover the wallet then. Only a device of the wallet may whose transfers do not wait: the proof can be a mail."""
         now = self._now()
         async with unit_of_work(self._engine) as connection:
-            account = await self._users.holder(connection, call.user, call.device, now, even_held=True)
+            account = await self._users.holder(connection, call.user, call.device, now)
             ways = await ways_of(connection, call.user)
             if self._escrow and account.address and ways.names == ["password"]:
                 raise CallError(

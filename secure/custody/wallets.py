@@ -13,7 +13,7 @@ from secure.calls.endpoint import Answer, Body, Calls, UserCall
 from secure.custody.deletion_requests import stop_deletion
 from secure.custody.envelope import KeyRing
 from secure.custody.holds import Holds, TransactionsBody
-from secure.custody.new_wallet import NewWallets, Owner, Site, WalletBody, half_row, insert_for
+from secure.custody.new_wallet import NewWallets, Owner, Site, WalletBody, half_row
 from secure.db.tables import Grant, Half
 from secure.encoding import HalfText, digest, encode
 from secure.errors import CallError
@@ -23,7 +23,7 @@ from secure.metrics import HALVES
 from secure.notices import Notices
 from secure.users import Users
 from walletmodal.core.clock import Clock
-from walletmodal.db.engine import unit_of_work
+from walletmodal.db.engine import insert_for, unit_of_work
 from walletmodal.db.moments import to_ms
 
 _SEEN_MS = 3_600_000

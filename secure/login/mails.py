@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from html import escape
 from typing import Final, Literal
 
+from secure.errors import spell_moment
 from secure.login.smtp import Mail
 
 NEVER_ASKED: Final = "We never ask for this code by phone or chat. Whoever asks you for it is not us."
@@ -258,10 +258,9 @@ def recovery_mail(name: str, to: str, code: str, device: str) -> Mail:
     )
 
 
-def notice_mail(name: str, to: str, kind: NoticeKind, detail: str, at: datetime, *, undo: str = "") -> Mail:
-    """A mail that tells of something that has happened. `undo`: URL of the link that undoes it, or ""."""
+def notice_mail(name: str, to: str, kind: NoticeKind, detail: str, at: int, *, undo: str = "") -> Mail:
+    """A mail that tells of something that has happened, `at` a moment in ms. `undo`: URL of the link that undoes it, or ""."""
     subject, text = NOTICES[kind]
-    when = at.astimezone(UTC).strftime("%d %B %Y, %H:%M UTC")
     last = (
         _Link(_UNDO.get(kind, "It was not me: change the address back, and freeze the account for a day"), undo)
         if undo
@@ -269,7 +268,7 @@ def notice_mail(name: str, to: str, kind: NoticeKind, detail: str, at: datetime,
         if kind == "account_deleted"
         else _NOT_YOU
     )
-    return _mail(to, f"{subject}: {name}", [text, f"When: {when}", f"By: {detail}" if detail else "", last])
+    return _mail(to, f"{subject}: {name}", [text, f"When: {spell_moment(at)}", f"By: {detail}" if detail else "", last])
 
 
 @dataclass(frozen=True, slots=True)

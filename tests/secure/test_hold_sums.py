@@ -15,7 +15,8 @@ from tests.secure.device import Device
 from tests.secure.mailbox import Mailbox
 from tests.secure.test_devices import listed, own_id
 from tests.secure.test_passwords import proven
-from tests.secure.test_recovery_hold import DAY, HALF, recovered
+from tests.secure.test_recovery import recovered
+from tests.secure.test_recovery_hold import DAY, HALF
 from tests.secure.transactions import ETHEREUM, FEE, SOLANA, TOKEN, body, lamports, sent, solana_sent, token_transfer
 from tests.secure.world import ADA, Wallet, World, running_with_escrow
 from tests.services.node import Node, answer

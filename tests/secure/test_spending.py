@@ -10,7 +10,7 @@ from solders.compute_budget import set_compute_unit_limit, set_compute_unit_pric
 from solders.instruction import Instruction
 from solders.pubkey import Pubkey
 
-from secure.spending import payload_of, read_amounts, spending_of, total
+from secure.spending import payload_of, read_amounts, spending_of
 from tests.secure.test_frame_vectors import page
 from tests.secure.transactions import (
     ETHEREUM,
@@ -150,11 +150,6 @@ def _of_page(spent: dict[str, str] | None) -> dict[str, int] | None:
 
 def _of_server(spent: dict[str, int] | None) -> dict[str, int] | None:
     return None if spent is None else {asset.lower(): amount for asset, amount in spent.items()}
-
-
-def test_all_together_is_known_where_each_is() -> None:
-    assert total([{"a": 1}, {"a": 2, "b": 0}]) == {"a": 3, "b": 0}
-    assert total([{"a": 1}, None]) is None
 
 
 def test_amounts_are_coins_and_base_units_of_tokens() -> None:
