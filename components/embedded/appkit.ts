@@ -103,8 +103,8 @@ export function openAppKit(element: HTMLIFrameElement, config: SecureConfig, say
     });
   }
 
-  /** Until its page has come anew, everybody waits, and no longer than for the first one. */
-  function leavePage(): void {
+  /** Loads the page anew; until it has come everybody waits, and no longer than for the first one. */
+  function reload(): void {
     there = new Promise((resolve, reject) => {
       const late = setTimeout(() => reject(new SecureError(GONE, NOT_LOADED)), READY_MS);
       arrived = () => {
@@ -115,6 +115,7 @@ export function openAppKit(element: HTMLIFrameElement, config: SecureConfig, say
     there.catch(() => undefined);
     network = "";
     failAll(aborted());
+    element.src = page.href;
   }
 
   function heard({ source, origin: from, data }: MessageEvent): void {
@@ -163,11 +164,8 @@ export function openAppKit(element: HTMLIFrameElement, config: SecureConfig, say
     if (name === "wallet_getCapabilities") return {};
     if (name === "walletmodal_accountType") return { type: "eoa", status: "unsupported", foreign: "" };
     const asked = requestParams(name, params);
-    if (asking) {
-      // One that was given up still stands on the page's card, where it could be approved in the place of this one.
-      leavePage();
-      element.src = page.href;
-    }
+    // One that was given up still stands on the page's card, where it could be approved in the place of this one.
+    if (asking) reload();
     if (chain !== network) {
       const { chainId: told } = readRecord(await call("SWITCH_NETWORK", { chainId: chainName(chain) }, ANSWER_MS));
       if (String(told) !== String(chainName(chain))) throw new SecureError(INTERNAL, "The wallet service could not switch the network");
@@ -215,8 +213,7 @@ export function openAppKit(element: HTMLIFrameElement, config: SecureConfig, say
     landing = null;
     if (farcaster) {
       farcaster = "";
-      post("RELOAD");
-      leavePage();
+      reload();
     }
     return {};
   }
