@@ -57,7 +57,7 @@ def read_amounts(text: object) -> object:
     """Reads `eip155:1=0.5,eip155:1:0x…=100000000` as base units by asset: coins in whole coins, tokens in base units.
 
     Raises:
-        ValueError: no such asset, or no such amount.
+        ValueError: no such asset, one that is there twice, or no such amount.
     """
     if not isinstance(text, str):
         return text
@@ -66,17 +66,22 @@ def read_amounts(text: object) -> object:
         name, _, amount = (piece.strip() for piece in part.partition("="))
         known = bundled_networks().get(name)
         try:
-            if known is not None:
-                found[name] = parse_units(amount, known.native_currency.decimals)
-            else:
-                token = parse_account_id(name)
-                found[f"{token.chain}:{normal_address(token.namespace, token.address)}"] = parse_units(amount, 0)
+            asset = name if known is not None else _token(name)
+            units = parse_units(amount, known.native_currency.decimals if known is not None else 0)
         except (CaipError, AddressError) as error:
             raise ValueError(f"{name[:128]!r} is neither a network (CAIP-2) nor a token (CAIP-10)") from error
         except AmountError as error:
             kind = "coins, such as 0.5" if known is not None else "base units of the token, a whole number"
             raise ValueError(f"{amount[:64]!r} of {name[:128]} is no amount: {kind}") from error
+        if asset in found:
+            raise ValueError(f"{asset} has more than one amount")
+        found[asset] = units
     return found
+
+
+def _token(text: str) -> str:
+    token = parse_account_id(text)
+    return f"{token.chain}:{normal_address(token.namespace, token.address)}"
 
 
 def write_amounts(amounts: Mapping[str, int]) -> str:

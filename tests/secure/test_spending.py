@@ -158,7 +158,11 @@ def test_amounts_are_coins_and_base_units_of_tokens() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["eip155:1", "eip155:1=-1", "eip155:1=x", "eip155:987654321=1", f"{ITS_TOKEN}=0.5", "usd=5"]
+    "text",
+    [
+        *("eip155:1", "eip155:1=-1", "eip155:1=x", "eip155:987654321=1", f"{ITS_TOKEN}=0.5", "usd=5"),
+        f"{ITS_TOKEN}=5,{ITS_TOKEN.lower()}=6",
+    ],
 )
 def test_wrong_amounts_are_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r"amount|neither"):

@@ -12,7 +12,6 @@ export async function approve(summary: Summary, working: string, turn: Turn, las
   const consent = askConsent(card, () => askInWindow(card, turn.signal));
   turn.signal.addEventListener("abort", consent.stop);
   turn.show(consent.card);
-  document.getElementById("title")?.focus({ preventScroll: true });
   if (!(await consent.given)) throw rejected();
   if (last) turn.commit();
   consent.working(working);

@@ -29,7 +29,6 @@ export async function answerRequest(request: RpcRequest, user: User, turn: Turn,
   const consent = askConsent(card, () => askInWindow(card, turn.signal));
   turn.signal.addEventListener("abort", consent.stop);
   turn.show(consent.card);
-  document.getElementById("title")?.focus({ preventScroll: true });
   if (!(await consent.given)) throw core.rejected();
   // What the visitor has approved is carried out, also when the modal is closed meanwhile.
   turn.commit();
