@@ -1,6 +1,7 @@
 """Assembles the secure site: an ASGI app of its settings and a clock."""
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator, Coroutine
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
@@ -59,6 +60,8 @@ from walletmodal.services.rpc import RpcEndpoints, rpc_http_client
 
 _REDIS_SECONDS: Final = 1.0
 _STOP_SECONDS: Final = 10.0
+
+logger = logging.getLogger(__name__)
 
 
 def create(
@@ -275,6 +278,8 @@ def _open_redis(url: str | None, stack: AsyncExitStack) -> Redis | None:
 
 def _keep_running(stack: AsyncExitStack, stopping: asyncio.Event, *works: Coroutine[Any, Any, None]) -> None:
     tasks = [asyncio.create_task(work) for work in works]
+    for task in tasks:
+        task.add_done_callback(_log_failure)
 
     async def stop() -> None:
         # A unit of work is ended, not cut off: what cleans up after it would ask a database that is closed by then, and never return.
@@ -285,6 +290,11 @@ def _keep_running(stack: AsyncExitStack, stopping: asyncio.Event, *works: Corout
         await asyncio.gather(*tasks, return_exceptions=True)
 
     stack.push_async_callback(stop)
+
+
+def _log_failure(task: asyncio.Task[None]) -> None:
+    if not task.cancelled() and (error := task.exception()) is not None:
+        logger.error("work in the background has ended until the site is started anew", exc_info=error)
 
 
 async def _on_failure(_request: Request, _error: Exception) -> Response:

@@ -1,5 +1,5 @@
 /** The page in which the modal is: the browser names it, else the modal does. */
-export interface HostPage {
+interface HostPage {
   origin: string;
   /** Whether the browser says so. */
   vouched: boolean;
