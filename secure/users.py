@@ -14,7 +14,7 @@ from secure.db.tables import AddressRecord, Half, User, Wallet
 from secure.errors import CallError, frozen, held
 from secure.login.address_changes import is_reserved
 from secure.login.addresses import frozen_until
-from walletmodal.db.engine import insert_for
+from walletmodal.db.dialects import insert_for
 
 
 def address_row(user: str) -> str:

@@ -26,7 +26,8 @@ from secure.metrics import HALVES
 from secure.notices import Notices
 from secure.users import Users
 from walletmodal.core.clock import Clock
-from walletmodal.db.engine import insert_for, unit_of_work
+from walletmodal.db.dialects import insert_for
+from walletmodal.db.engine import unit_of_work
 from walletmodal.db.moments import to_ms
 
 HANDOVER_MS: Final = 10 * 60_000
@@ -39,7 +40,7 @@ _NOT_KEPT: Final = (
 
 
 class WindowBody(Body):
-    """The key of the window's device, and the server's half of its set; without one the device that asks has the window's storage."""
+    """The key of the window's device, and the server's half of its set; without one the window goes on with the set that it has."""
 
     device: Annotated[PointText, Field(max_length=87)]
     device_half: Annotated[HalfText | None, Field(alias="deviceHalf")] = None
@@ -74,17 +75,16 @@ class HandoverCalls:
         ]
 
     async def add_window(self, call: UserCall[WindowBody]) -> Answer:
-        """Stores the set of the browser's window, which a device of the wallet has made; the owner is told."""
+        """Stores the set of the browser's window, which a device of the wallet has made; the owner is told. A set that the window has stays."""
         now, window = self._now(), sha256(decode(call.body.device)).hexdigest()
         async with unit_of_work(self._engine) as connection:
             account = await self._users.holder(connection, call.user, call.device, now)
-            if window == call.device.id:
+            await self._require_room(connection, call.user, window)
+            if call.body.device_half is None:
                 mine = (col(Half.user) == call.user, col(Half.device) == window)
-                await connection.execute(update(Half).where(*mine).values(own_window=True))
-            elif call.body.device_half is None:
-                raise CallError(400, "params", "The request is not understood.")
+                if not (await connection.execute(update(Half).where(*mine).values(own_window=True))).rowcount:
+                    raise CallError(400, "params", "The request is not understood.")
             else:
-                await self._require_room(connection, call.user, window)
                 await self._put(connection, call, window, call.body.device_half, now)
                 detail = f"{call.browser}, for other sites in the same browser"
                 await self._notices.add(connection, "new_device", account.address, detail)

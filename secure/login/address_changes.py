@@ -8,7 +8,7 @@ from sqlmodel import col
 
 from secure.custody.envelope import row_id
 from secure.db.tables import AddressChange as Row
-from walletmodal.db.engine import insert_for
+from walletmodal.db.dialects import insert_for
 
 
 def former_row(user: str) -> str:

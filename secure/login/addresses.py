@@ -13,7 +13,7 @@ from sqlmodel import col
 
 from secure.db.tables import AddressRecord as Row
 from secure.errors import CallError
-from walletmodal.db.engine import insert_for
+from walletmodal.db.dialects import insert_for
 
 COOLDOWN_MS: Final = 30_000
 HOUR_MS, DAY_MS = 3_600_000, 86_400_000

@@ -66,6 +66,25 @@ class Occasion:
     refusal: str
 
 
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """Something that its owner is told of.
+
+    Attributes:
+        kind: what has happened.
+        detail: browser and site, or "".
+        at: when, the last time, in ms.
+        times: how often.
+        undo: URL of the link that undoes it, or "".
+    """
+
+    kind: NoticeKind
+    detail: str
+    at: int
+    times: int = 1
+    undo: str = ""
+
+
 NOTICES: Final[dict[NoticeKind, tuple[str, str]]] = {
     "new_device": (
         "A new device can use your wallet",
@@ -258,17 +277,31 @@ def recovery_mail(name: str, to: str, code: str, device: str) -> Mail:
     )
 
 
-def notice_mail(name: str, to: str, kind: NoticeKind, detail: str, at: int, *, undo: str = "") -> Mail:
-    """A mail that tells of something that has happened, `at` a moment in ms. `undo`: URL of the link that undoes it, or ""."""
-    subject, text = NOTICES[kind]
-    last = (
-        _Link(_UNDO.get(kind, "It was not me: change the address back, and freeze the account for a day"), undo)
-        if undo
-        else _GONE
-        if kind == "account_deleted"
-        else _NOT_YOU
+def notice_mail(name: str, to: str, one: Happening) -> Mail:
+    """A mail that tells of something that has happened."""
+    subject, text = NOTICES[one.kind]
+    last = _undo(one) or (_GONE if one.kind == "account_deleted" else _NOT_YOU)
+    return _mail(
+        to,
+        f"{subject}: {name}",
+        [text, f"When: {spell_moment(one.at)}", f"By: {one.detail}" if one.detail else "", last],
     )
-    return _mail(to, f"{subject}: {name}", [text, f"When: {spell_moment(at)}", f"By: {detail}" if detail else "", last])
+
+
+def gathered_mail(name: str, to: str, several: Sequence[Happening]) -> Mail:
+    """A mail that tells of much that has happened, in its order."""
+    parts: list[_Part] = ["So much has happened to your wallet lately that we tell of it in one mail."]
+    for one in several:
+        by = f", by {one.detail}" if one.detail else ""
+        often = f"{one.times} times, last" if one.times > 1 else "once,"
+        parts += [f"{NOTICES[one.kind][0]}: {often} {spell_moment(one.at)}{by}", _undo(one)]
+    count = sum(one.times for one in several)
+    return _mail(to, f"{count} changes to your wallet: {name}", parts, _NOT_YOU)
+
+
+def _undo(one: Happening) -> "_Part":
+    label = _UNDO.get(one.kind, "It was not me: change the address back, and freeze the account for a day")
+    return _Link(label, one.undo) if one.undo else ""
 
 
 @dataclass(frozen=True, slots=True)

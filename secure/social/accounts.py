@@ -13,7 +13,7 @@ from secure.pepper import Pepper
 from secure.social.identity import Identity
 from secure.social.tables import SocialIdentity
 from secure.users import address_row
-from walletmodal.db.engine import insert_for
+from walletmodal.db.dialects import insert_for
 
 
 class SocialUsers:
@@ -41,8 +41,8 @@ class SocialUsers:
         own = self._pepper.identity_key(identity.issuer, f"{identity.subject}\n{new}")
         await connection.execute(insert(User).values(id=new, address_key=own, address=mail, created_at=now))
         row = {"key": key, "user": new, "created_at": now}
-        upsert = insert_for(connection)(SocialIdentity).values(row).on_conflict_do_nothing(index_elements=["key"])
-        await connection.execute(upsert)
+        upsert = insert_for(connection)(SocialIdentity).values(row)
+        await connection.execute(upsert.on_conflict_do_nothing(index_elements=["key"]))
         made: str = (await connection.execute(found)).scalar_one()
         if made != new:
             # The same account at the same moment, in another window.

@@ -40,7 +40,7 @@ async def test_work_in_the_background_that_a_mistake_ends_is_in_the_log(
     async def mistake(*_: object) -> None:
         raise RuntimeError("a mistake")
 
-    monkeypatch.setattr("secure.app.sweep_until", mistake)
+    monkeypatch.setattr("secure.app.every_minute", mistake)
     async with running(settings_for(secure_url, mailbox.url), mailbox):
         await eventually(lambda: "work in the background has ended" in caplog.text)
 

@@ -9,10 +9,12 @@ import pytest
 
 from secure.custody.deletion import Deletions
 from secure.custody.deletion_requests import DeletionRequests
+from secure.custody.loose_boxes import LooseBoxes
 from secure.encoding import encode
 from secure.login.mails import Sender
 from secure.mailer import open_mailer
 from secure.notices import Notices
+from secure.pepper import open_pepper
 from secure.users import Users
 from tests.patience import eventually, patience
 from tests.secure.authenticator import add, begun, opened
@@ -258,7 +260,9 @@ async def test_an_account_that_another_worker_has_deleted_meanwhile_is_none(worl
     clock.advance(2 * WEEK)
     engine = open_engine(settings.secure_database_url)
     sender = Sender(settings.mail_name, settings.own_origin, settings.own_host)
-    notices, users = Notices(engine, keys, open_mailer(settings, clock), sender, clock), Users(keys)
+    pepper, mailer, users = await open_pepper(engine, keys), open_mailer(settings, clock), Users(keys)
+    notices = Notices(engine, clock, keys=keys, pepper=pepper, mailer=mailer, sender=sender)
+    plain = Deletions(engine, notices, LooseBoxes(engine, None, clock), clock)
 
     def worker(deletions: Deletions) -> DeletionRequests:
         return DeletionRequests(
@@ -267,9 +271,9 @@ async def test_an_account_that_another_worker_has_deleted_meanwhile_is_none(worl
 
     class Overtaken(Deletions):
         async def carry_on(self, _user: str = "") -> None:
-            await worker(Deletions(engine, notices, None, clock)).carry_on()
+            await worker(plain).carry_on()
 
-    await worker(Overtaken(engine, notices, None, clock)).carry_on()
+    await worker(Overtaken(engine, notices, LooseBoxes(engine, None, clock), clock)).carry_on()
     assert (await kinds(world)).count("account_deleted") == 2
     await close_engine(engine)
 

@@ -13,8 +13,6 @@ from typing import Any, Final
 from urllib.parse import urlencode
 
 from sqlalchemy import event, text
-from sqlalchemy.dialects.postgresql import insert as postgresql_insert
-from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
@@ -136,11 +134,6 @@ async def unit_of_work(engine: AsyncEngine, *, seconds: float | None = None) -> 
             limit = {"limit": f"{_ms(seconds * _STATEMENT_PART)}ms"}
             await connection.execute(text("SELECT set_config('statement_timeout', :limit, true)"), limit)
         yield connection
-
-
-def insert_for(database: AsyncConnection | AsyncEngine) -> Any:
-    """Returns the `insert` of a database's own dialect, which says what is done where the row is there (`on_conflict_do_…`)."""
-    return postgresql_insert if database.dialect.name == "postgresql" else sqlite_insert
 
 
 async def close_engine(engine: AsyncEngine) -> None:

@@ -17,7 +17,8 @@ from sqlmodel import col
 
 from walletmodal.core.clock import Clock, SystemClock
 from walletmodal.core.errors import RecordError
-from walletmodal.db.engine import LONG_WORK_SECONDS, insert_for, unit_of_work, with_timeout
+from walletmodal.db.dialects import insert_for
+from walletmodal.db.engine import LONG_WORK_SECONDS, unit_of_work, with_timeout
 from walletmodal.db.moments import to_ms
 from walletmodal.db.tables import Resume
 
