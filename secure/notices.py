@@ -25,7 +25,7 @@ from secure.pepper import Pepper
 from secure.waiting import first_of
 from walletmodal.core.clock import Clock
 from walletmodal.db.engine import unit_of_work
-from walletmodal.db.moments import from_ms, to_ms
+from walletmodal.db.moments import to_ms
 
 MOST_TRIES: Final = 10
 MOST_AT_ONCE: Final = 5
@@ -165,7 +165,7 @@ class Notices:
         kind = cast("NoticeKind", row["kind"])
         link = self._keys.open(row["refusal"], refusal_row(row["id"])).decode() if row["refusal"] else ""
         undo = undo_url(self._sender, kind, link)
-        return Happening(kind, row["detail"], from_ms(row["at"]), times=row["times"], undo=undo)
+        return Happening(kind, row["detail"], row["at"], times=row["times"], undo=undo)
 
     async def _change(self, rows: list[Any], statement: Any) -> None:
         async with unit_of_work(self._engine) as connection:

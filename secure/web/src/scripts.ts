@@ -78,7 +78,7 @@ export interface Core {
 }
 
 /** The parts of the page that sign. */
-export type Signer = Pick<Parts, "api" | "login" | "custody" | "store"> & { asking(said: string): { origin: string; vouched: boolean } };
+export type Signer = Pick<Parts, "api" | "login" | "custody" | "store">;
 
 /** A request to be read. */
 export interface Asked {

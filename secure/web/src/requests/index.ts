@@ -12,7 +12,7 @@ import { readSummary } from "./typed_data";
 import { hashTypedData, readInteger, readTypedData } from "./typed_data_hash";
 
 const MAX_MESSAGE = 64 * 1024;
-/** The contract that carries out what a smart account has delegated (ERC-7710). */
+/** Of smart accounts: a script of their own reads them. */
 const SMART = new Set(["wallet_sendCalls", "walletmodal_signUserOperation", "walletmodal_revokeDelegation"]);
 
 export const METHODS: ReadonlySet<string> = new Set([
