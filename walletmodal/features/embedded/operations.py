@@ -27,7 +27,7 @@ from walletmodal.features.transactions.state import PendingState
 from walletmodal.features.transactions.wallet_requests import record_transaction, save_changes
 from walletmodal.operation_watch import write_signed
 from walletmodal.services.metrics import count_ignored
-from walletmodal.services.smart_accounts.operations import OperationRequest, PreparedOperation
+from walletmodal.services.smart_accounts.operations import OperationRequest, Payer, PreparedOperation
 from walletmodal.services.smart_accounts.signing import (
     SIGN_OPERATION,
     WrongSignatureError,
@@ -97,8 +97,26 @@ async def prepare_paid(found: HostedRequest, browser: str) -> PaidOperation:
         OperationError: nobody pays for it, or it would fail.
         NotConfiguredError, TransportError: somebody cannot be asked.
     """
+    return await _prepare(found, payer_of(found, browser))
+
+
+async def prepare_in_token(found: HostedRequest, token: str) -> PaidOperation:
+    """Works the operation of a request out whose fee is taken in a token of the account.
+
+    Args:
+        found: one that may be paid for in a token.
+        token: its contract.
+
+    Raises:
+        OperationError: the token is not taken, there is too little of it, or the operation would fail.
+        NotConfiguredError, TransportError: somebody cannot be asked.
+    """
+    return await _prepare(found, deployment().smart_accounts.token_payer(found.chain, token))
+
+
+async def _prepare(found: HostedRequest, payer: Payer) -> PaidOperation:
     calls = tuple(AccountCall(one.to, one.value, one.data) for one in found.calls)
-    request = OperationRequest(found.chain, "delegator", found.account, calls, payer_of(found, browser))
+    request = OperationRequest(found.chain, "delegator", found.account, calls, payer)
     prepared = await deployment().smart_accounts.operations.prepare(request)
     return PaidOperation(prepared, await deployment().chains.adapter("eip155").height(found.chain))
 

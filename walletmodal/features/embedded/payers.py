@@ -1,11 +1,15 @@
-"""Who pays the network fee in the visitor's place: the deployment, or a paymaster that the host page names for its own request."""
+"""Who pays the network fee: the deployment, a paymaster that the host page names for its own request, or the account, also in a token."""
 
 from __future__ import annotations
 
+import asyncio
+import logging
 from collections.abc import Mapping
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypedDict
 
 from walletmodal.core.chains.caip import AccountId, ChainId, parse_chain_id
+from walletmodal.core.chains.networks import bundled_networks
+from walletmodal.core.errors import WalletModalError
 from walletmodal.core.requests.reading import read_request
 from walletmodal.core.requests.typed_request import HostedRequest
 from walletmodal.core.smart_accounts.sponsorship import Beneficiary
@@ -15,6 +19,7 @@ from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.embedded.account_type import uses_smart_account
 from walletmodal.features.signin.state import SignInState
 from walletmodal.features.transactions.state import PendingState
+from walletmodal.services.chains.adapter import Token
 from walletmodal.services.outside_budget import current_asker
 from walletmodal.services.smart_accounts.operations import Payer
 
@@ -22,8 +27,14 @@ BATCH: Final = "wallet_sendCalls"
 TRANSACTION: Final = "eth_sendTransaction"
 PAID_FOR: Final = "Paid for you"
 _CAPABILITY: Final = "paymasterService"
+MAX_FEE_TOKENS: Final = 8
+"""That a visitor may choose from."""
 CAPABILITIES: Final = "wallet_getCapabilities"
 _MAX_URL: Final = 2048
+_BATCH_GAS: Final = 60_000
+"""Of a batch beside its calls: the account's own code, and becoming a smart account (EIP-7702)."""
+
+logger = logging.getLogger(__name__)
 
 
 class HostPaymaster(NamedTuple):
@@ -113,6 +124,61 @@ def host_paymaster(found: HostedRequest) -> HostPaymaster | None:
     if not isinstance(url, str) or not 0 < len(url) <= _MAX_URL:
         return None
     return HostPaymaster(url, context if isinstance(context, Mapping) else {}, optional=service.get("optional") is True)
+
+
+class FeeOption(TypedDict):
+    """What an account can pay a network fee in.
+
+    `token`: the contract, "" for the network's coin; `held`: base units of it, decimal text; `enough`: as far as is known, that pays a fee.
+    """
+
+    token: str
+    symbol: str
+    decimals: int
+    held: str
+    enough: bool
+
+
+async def find_fee_options(state: Any, found: HostedRequest, gas: int) -> list[FeeOption]:
+    """Finds what the embedded wallet's owner may pay the fee of a batch in; nothing where there is no choice.
+
+    Args:
+        state: `self` of a background event, not held while others are asked.
+        found: a batch, for which nobody else pays.
+        gas: that its calls used when they were simulated; 0 where they were not.
+    """
+    running, chain, account_ = deployment(), found.chain, found.account
+    adapter, tokens = running.chains.adapter("eip155"), running.smart_accounts.gas_tokens(chain)
+    if found.method != BATCH or not tokens or found.unread or any(not call.to for call in found.calls):
+        return []
+    if not await uses_smart_account(state, chain):
+        return []
+    try:
+        balances = await adapter.token_balances(chain, account_, [Token(one, "", "", 0) for one in tokens])
+        held = [token for token in tokens if balances.get(token)][:MAX_FEE_TOKENS]
+        accepted = await running.smart_accounts.accepted(chain, held) if held else ()
+        if not accepted:
+            return []
+        read = await asyncio.gather(*(adapter.read_token(chain, token) for token in accepted))
+        coins, price = await asyncio.gather(
+            adapter.native_balance(chain, account_), running.account_calls.gas_price(chain)
+        )
+    except WalletModalError as error:
+        logger.info("what %s can pay fees in is not known: %s", chain, error)
+        return []
+    options = [
+        FeeOption(
+            token=one.address, symbol=one.symbol, decimals=one.decimals, held=str(balances[one.address]), enough=True
+        )
+        for one in read
+    ]
+    needed = found.value + (gas + _BATCH_GAS) * price
+    return [_coin(chain, coins, enough=coins >= needed), *options]
+
+
+def _coin(chain: ChainId, held: int, *, enough: bool) -> FeeOption:
+    coin = bundled_networks()[str(chain)].native_currency
+    return FeeOption(token="", symbol=coin.symbol, decimals=coin.decimals, held=str(held), enough=enough)
 
 
 def payer_of(found: HostedRequest, browser: str) -> Payer:

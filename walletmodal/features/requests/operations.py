@@ -1,40 +1,64 @@
-"""Requests of host pages whose network fee somebody else pays: worked out as user operations before the wallet is asked."""
+"""Batches of host pages, and what somebody else may pay the network fee of: simulated and worked out before the wallet is asked."""
 
 from __future__ import annotations
 
+import asyncio
+import logging
+from collections.abc import Sequence
 from dataclasses import asdict
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import reflex as rx
 from sqlalchemy.exc import SQLAlchemyError
 
 from walletmodal.core.chains.caip import ChainId
 from walletmodal.core.errors import WalletModalError
+from walletmodal.core.errors.codes import INTERNAL_ERROR
 from walletmodal.core.protocol.host_calls import HostRequest
 from walletmodal.core.requests.policy import Deny
 from walletmodal.core.requests.summary import summarize
 from walletmodal.core.requests.typed_request import HostedRequest
 from walletmodal.core.transfers.transaction_request import proposal_of
+from walletmodal.db.engine import describe_failure
 from walletmodal.features.account.state import account
 from walletmodal.features.account.wallet_requests import wallet_asker, wallet_request
+from walletmodal.features.approve.fees import read_token_fee
+from walletmodal.features.approve.showing import NO_TRIAL, Trial, render_trial, simulate_request
+from walletmodal.features.approve.state import ApproveState
 from walletmodal.features.bridge.pending import new_id
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Followups
 from walletmodal.features.embedded.account_type import uses_smart_account
 from walletmodal.features.embedded.operations import SIGNED, PaidOperation, ask_operation, prepare_paid
-from walletmodal.features.embedded.payers import CAPABILITIES, TRANSACTION, host_paymaster, with_paymasters
+from walletmodal.features.embedded.payers import (
+    CAPABILITIES,
+    TRANSACTION,
+    FeeOption,
+    find_fee_options,
+    host_paymaster,
+    may_be_paid_for,
+    with_paymasters,
+)
 from walletmodal.features.requests.checks import Refusal, check_room, refusal_of, waiting_requests
 from walletmodal.features.requests.decisions import (
     apply_policy,
+    approved_request,
+    ask_for_approval,
     ask_wallet,
     audit_request,
     checked_request,
     deny,
     hint_of,
+    on_request_approved,
     refuse,
 )
 from walletmodal.features.requests.operation_status import operation_status
 from walletmodal.features.transactions.state import PendingState
+
+NOT_KNOWN_NOW: Final = "What became of these calls cannot be told now"
+FEE: Final = "Network fee"
+
+logger = logging.getLogger(__name__)
 
 
 class OperationsState(rx.State):
@@ -50,7 +74,7 @@ class OperationsState(rx.State):
 
     @rx.event(background=True)
     async def prepare(self, call: str) -> Any:
-        """Works an operation out: its gas, and whether somebody pays for it. The wallet is asked after that."""
+        """Works a request out: what it does, whether somebody pays for it, and what its owner could pay in. The wallet is asked after that."""
         async with self:
             item = self._begin("_preparing", call)
             if item is None:
@@ -64,26 +88,18 @@ class OperationsState(rx.State):
                 await deny(self, call, found, decision)
                 return None
             browser = (await self.get_state(PendingState))._ensure_owner()
-        paid: PaidOperation | None = None
-        failure = None
-        # Who has chosen an ordinary account sends ordinary transactions.
-        if not isinstance(found, Refusal) and (
-            found.method != TRANSACTION or await uses_smart_account(self, found.chain)
-        ):
-            try:
-                paid = await prepare_paid(found, browser)
-            except WalletModalError as error:
-                failure = error
+        worked = None if isinstance(found, Refusal) else await _work_out(self, found, browser)
         async with self:
             if not self._take("_preparing", call):
                 return None
             if isinstance(found, Refusal):
                 await refuse(self, call, asked, found)
+            if isinstance(found, Refusal) or worked is None:
                 return None
             hosted = _Hosted(call, asked, found, reason)
-            if paid is None:
-                return await _pay_oneself(self, hosted, failure)
-            return await _ask_to_sign(self, hosted, paid)
+            if worked.paid is None:
+                return await _pay_oneself(self, hosted, worked)
+            return await _ask_to_sign(self, hosted, worked.paid, worked.trial)
 
     def _begin(self, name: str, call: object) -> dict[str, Any] | None:
         """Begins with what waits; None for what does not, or is being done: a client may send an event as often as it likes."""
@@ -115,18 +131,26 @@ class OperationsState(rx.State):
             asked = HostRequest(**item["asked"])
             held = await account(self, asked.namespace)
             address, chain = held.address, ChainId(asked.namespace, held._chain)
+        told: object = None
+        failure: Refusal | None = None
         try:
             if asked.method == CAPABILITIES:
                 told = with_paymasters(await wallet_asker(self, chain)(asked.method, list(asked.params or [])))
             else:
                 told = await operation_status(address, str(asked.params[0] if isinstance(asked.params, list) else ""))
-        except (WalletModalError, SQLAlchemyError, OSError):
-            told = None
+        except WalletModalError as error:
+            failure = refusal_of(error)
+        except (SQLAlchemyError, OSError) as error:
+            logger.warning("what became of calls cannot be read: %s", describe_failure(error))
+            failure = Refusal(INTERNAL_ERROR, NOT_KNOWN_NOW)
         async with self:
             if not self._take("_questions", call):
                 return
             bridge = await self.get_state(BridgeState)
-            if told is not None:
+            if failure is not None:
+                # The wallet does not know these calls, and who hears so would make them again.
+                await bridge._settle(call, code=failure.code, message=failure.message)
+            elif told is not None:
                 await bridge._settle(call, told)
             else:
                 await bridge._issue("wallet.request", wallet_request(held, asked.method, asked.params, call=call))
@@ -177,22 +201,75 @@ class _Hosted(NamedTuple):
     reason: str
 
 
-async def _pay_oneself(state: rx.State, hosted: _Hosted, failure: WalletModalError | None) -> Followups:
-    """Lets the visitor pay where nobody else does, unless the page insists on its paymaster."""
-    call, asked, found, reason = hosted
+class _Worked(NamedTuple):
+    """What was found out of a request: what it would do, who pays for it or why nobody does, and what its owner could pay in."""
+
+    trial: Trial
+    paid: PaidOperation | None
+    failure: WalletModalError | None
+    fees: Sequence[FeeOption]
+
+
+async def _work_out(state: OperationsState, found: HostedRequest, browser: str) -> _Worked:
+    simulation, (paid, failure) = await asyncio.gather(simulate_request(found), _find_payer(state, found, browser))
+    gas = simulation.gas if simulation is not None else 0
+    fees = await find_fee_options(state, found, gas) if paid is None and not _insists(found) else []
+    return _Worked(await render_trial(found, simulation), paid, failure, fees)
+
+
+async def _find_payer(
+    state: OperationsState, found: HostedRequest, browser: str
+) -> tuple[PaidOperation | None, WalletModalError | None]:
+    if not may_be_paid_for(found):
+        return None, None
+    # Who has chosen an ordinary account sends ordinary transactions.
+    if found.method == TRANSACTION and not await uses_smart_account(state, found.chain):
+        return None, None
+    try:
+        return await prepare_paid(found, browser), None
+    except WalletModalError as error:
+        return None, error
+
+
+def _insists(found: HostedRequest) -> bool:
+    """Whether the page wants its paymaster to pay, or nobody."""
     named = host_paymaster(found)
-    if failure is not None and named is not None and not named.optional:
-        await refuse(state, call, asked, refusal_of(failure))
-        return []
-    why = failure.short_message if failure is not None else ""
-    hint = hint_of(summarize(found), reason, why)
-    return await ask_wallet(state, call, asked, found, "allowed", hint=hint, reason=reason)
+    return named is not None and not named.optional
 
 
-async def _ask_to_sign(state: rx.State, hosted: _Hosted, paid: PaidOperation) -> Followups:
-    """Has the frame ask the owner of an operation."""
+async def _pay_oneself(state: rx.State, hosted: _Hosted, worked: _Worked) -> Followups:
+    """Lets the visitor pay where nobody else does, unless the page insists on its paymaster. What would fail, or leaves a choice, is shown before."""
     call, asked, found, reason = hosted
-    hint, request_id = hint_of(summarize(found), reason, paid.payer), new_id()
+    if worked.failure is not None and _insists(found):
+        await refuse(state, call, asked, refusal_of(worked.failure))
+        return []
+    why = worked.failure.short_message if worked.failure is not None else ""
+    if worked.fees or worked.trial["state"] == "fails":
+        return await ask_for_approval(state, call, found, " ".join(one for one in (reason, why) if one), worked.fees)
+    hint, request_id = hint_of(summarize(found), reason, why), new_id()
+    (await state.get_state(ApproveState))._keep_trial(request_id, worked.trial)
+    return await ask_wallet(state, call, asked, found, "allowed", hint=hint, reason=reason, request_id=request_id)
+
+
+async def on_approved(state: rx.State, call: str, asked: HostRequest) -> Followups:
+    """Carries out what the visitor approved: as an operation where a token of theirs pays the fee."""
+    fee = (await state.get_state(ApproveState))._take_fee()
+    if fee is None:
+        return await on_request_approved(state, call, asked)
+    found = await approved_request(state, call, asked)
+    if found is None:
+        return []
+    return await _ask_to_sign(state, _Hosted(call, asked, found, ""), read_token_fee(fee), fee=fee["most"])
+
+
+async def _ask_to_sign(
+    state: rx.State, hosted: _Hosted, paid: PaidOperation, trial: Trial = NO_TRIAL, *, fee: str = ""
+) -> Followups:
+    """Has the frame ask the owner of an operation. `fee`: the most that it takes of a token, "" where somebody else pays."""
+    call, asked, found, reason = hosted
+    payer = f"{FEE}: {fee}" if fee else paid.payer
+    hint, request_id = hint_of(summarize(found), reason, payer), new_id()
+    (await state.get_state(ApproveState))._keep_trial(request_id, trial)
     try:
         followups = await ask_operation(
             state, paid, proposal=proposal_of(found), kind="host", hint=hint, call=call, request_id=request_id
@@ -200,7 +277,7 @@ async def _ask_to_sign(state: rx.State, hosted: _Hosted, paid: PaidOperation) ->
     except WalletModalError as error:
         await refuse(state, call, asked, refusal_of(error))
         return []
-    audit_request(found, "allowed", reason, request_id=request_id)
+    audit_request(found, "confirmed" if fee else "allowed", reason, request_id=request_id)
     return followups
 
 

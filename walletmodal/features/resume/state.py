@@ -21,7 +21,7 @@ from walletmodal.core.protocol.views import CONNECTING_VIEWS, VIEWS
 from walletmodal.db.resume import encoded
 from walletmodal.deployment import deployment
 from walletmodal.features.account.state import account
-from walletmodal.features.approve import state as approving
+from walletmodal.features.approve import handlers as approving
 from walletmodal.features.bridge.pending import Record
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Extent

@@ -16,6 +16,7 @@ from walletmodal.core.transfers.simulation import NOT_SIMULATED, Simulation
 from walletmodal.core.transfers.transaction_request import TransactionRequest
 from walletmodal.services.chains.adapter import Authorship, Finding, PreparedTransfer, Token, TransportOf
 from walletmodal.services.chains.eip155.answers import read_quantity
+from walletmodal.services.chains.eip155.batch_simulation import simulate_batch
 from walletmodal.services.chains.eip155.outcomes import EvmOutcomes
 from walletmodal.services.chains.eip155.tokens import Erc20Tokens
 from walletmodal.services.chains.eip155.transaction_simulation import TransactionSimulation, transaction_of
@@ -104,11 +105,13 @@ class Eip155Adapter:
         return await opened(self._transport(chain)).fee(chain, sender, token)
 
     async def simulate(self, prepared: PreparedTransfer, sender: str, receiver: str) -> Simulation:
-        """What an `eth_sendTransaction` would do; other methods are not simulated.
+        """What an `eth_sendTransaction` would do, or to its own account a `wallet_sendCalls`; other methods are not simulated.
 
         Raises:
             AddressError, MalformedResponseError, TransportError: as `ChainAdapter.simulate`.
         """
+        if prepared.method == "wallet_sendCalls":
+            return await simulate_batch(self._transport, prepared.chain, prepared.params, sender)
         if prepared.method != "eth_sendTransaction":
             return NOT_SIMULATED
         chain, request = prepared.chain, transaction_of(prepared.params)
