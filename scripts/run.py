@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 
 from scripts.build import build, build_sandbox, build_secure
-from scripts.processes import LOOPBACK, Family, StopRequestedError, answers, require_free
+from scripts.processes import LOOPBACK, Family, answers, require_free, until_stopped
 from scripts.project import (
     DATA,
     EVM_PORT,
@@ -15,8 +15,6 @@ from scripts.project import (
     SECURE_PORT,
     SOLANA_PORT,
     VENV_PYTHON,
-    CommandError,
-    die,
     keep_private,
     port,
     say,
@@ -132,14 +130,7 @@ def run() -> None:
 
 def main() -> None:
     """Run the command."""
-    try:
-        run()
-    except StopRequestedError as stopped:
-        say(f"stopped by {stopped}")
-    except KeyboardInterrupt:
-        die("interrupted", status=130)
-    except CommandError as error:
-        die(str(error))
+    until_stopped(run)
 
 
 if __name__ == "__main__":

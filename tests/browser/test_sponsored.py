@@ -43,7 +43,7 @@ def penniless(visit: Visiting, stack: Stack, chain: Chain) -> EmailVisitor:
     token = f"{chain.caip2}:{USDC}"
     body = {"address": visitor.log_in(), "chain": chain.caip2, "token": token, "amount": str(500 * DOLLAR)}
     stack.client.post(f"{stack.demo}/sandbox/faucet", json=body).raise_for_status()
-    visitor.modal.open()
+    visitor.modal.open_account()
     return visitor
 
 

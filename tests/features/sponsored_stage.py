@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -11,9 +11,9 @@ import pytest
 from eth_account import Account
 
 from tests.driver import Driver
+from tests.features.conftest import Configure
 from tests.features.embedded_stage import secure_site
 from tests.patience import patience
-from walletmodal.config import settings
 from walletmodal.core.chains.caip import ChainId
 from walletmodal.core.smart_accounts import delegator
 from walletmodal.core.smart_accounts.user_operation import UserOperation, read_user_operation
@@ -68,14 +68,13 @@ class Preparing:
 
 
 @pytest.fixture
-def paid(secure_site: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def paid(secure_site: None, configure: Configure) -> None:
     """A deployment that pays the fees of calls."""
-    monkeypatch.setenv("BUNDLER_URL", "eip155:1=http://127.0.0.1:9/bundler")
-    monkeypatch.setenv("PAYMASTER_URL", "eip155:1=http://127.0.0.1:9/paymaster")
-    monkeypatch.setenv("SPONSOR_LIMITS", "eip155:1=1|100")
-    settings.cache_clear()
-    yield
-    settings.cache_clear()
+    configure(
+        BUNDLER_URL="eip155:1=http://127.0.0.1:9/bundler",
+        PAYMASTER_URL="eip155:1=http://127.0.0.1:9/paymaster",
+        SPONSOR_LIMITS="eip155:1=1|100",
+    )
 
 
 @pytest.fixture

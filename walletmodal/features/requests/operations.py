@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any, Final, NamedTuple
@@ -12,11 +13,13 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from walletmodal.core.chains.caip import ChainId
 from walletmodal.core.errors import WalletModalError
+from walletmodal.core.errors.codes import INTERNAL_ERROR
 from walletmodal.core.protocol.host_calls import HostRequest
 from walletmodal.core.requests.policy import Deny
 from walletmodal.core.requests.summary import summarize
 from walletmodal.core.requests.typed_request import HostedRequest
 from walletmodal.core.transfers.transaction_request import proposal_of
+from walletmodal.db.engine import describe_failure
 from walletmodal.features.account.state import account
 from walletmodal.features.account.wallet_requests import wallet_asker, wallet_request
 from walletmodal.features.approve.fees import read_token_fee
@@ -52,7 +55,10 @@ from walletmodal.features.requests.decisions import (
 from walletmodal.features.requests.operation_status import operation_status
 from walletmodal.features.transactions.state import PendingState
 
+NOT_KNOWN_NOW: Final = "What became of these calls cannot be told now"
 FEE: Final = "Network fee"
+
+logger = logging.getLogger(__name__)
 
 
 class OperationsState(rx.State):
@@ -125,18 +131,26 @@ class OperationsState(rx.State):
             asked = HostRequest(**item["asked"])
             held = await account(self, asked.namespace)
             address, chain = held.address, ChainId(asked.namespace, held._chain)
+        told: object = None
+        failure: Refusal | None = None
         try:
             if asked.method == CAPABILITIES:
                 told = with_paymasters(await wallet_asker(self, chain)(asked.method, list(asked.params or [])))
             else:
                 told = await operation_status(address, str(asked.params[0] if isinstance(asked.params, list) else ""))
-        except (WalletModalError, SQLAlchemyError, OSError):
-            told = None
+        except WalletModalError as error:
+            failure = refusal_of(error)
+        except (SQLAlchemyError, OSError) as error:
+            logger.warning("what became of calls cannot be read: %s", describe_failure(error))
+            failure = Refusal(INTERNAL_ERROR, NOT_KNOWN_NOW)
         async with self:
             if not self._take("_questions", call):
                 return
             bridge = await self.get_state(BridgeState)
-            if told is not None:
+            if failure is not None:
+                # The wallet does not know these calls, and who hears so would make them again.
+                await bridge._settle(call, code=failure.code, message=failure.message)
+            elif told is not None:
                 await bridge._settle(call, told)
             else:
                 await bridge._issue("wallet.request", wallet_request(held, asked.method, asked.params, call=call))
