@@ -59,8 +59,12 @@ def _hint() -> rx.Component:
         ("sent", _sentence("You may close this window: the transaction goes on without it.")),
         (
             "dropped",
-            _sentence(
-                "No node knows it any more. Nothing has left your account, unless your wallet brings it up again."
+            rx.cond(
+                PendingState.result["reason"] != "",
+                _sentence(PendingState.result["reason"]),
+                _sentence(
+                    "No node knows it any more. Nothing has left your account, unless your wallet brings it up again."
+                ),
             ),
         ),
         (
@@ -74,7 +78,7 @@ def _hint() -> rx.Component:
     )
 
 
-def _sentence(text: str) -> rx.Component:
+def _sentence(text: str | rx.Var[str]) -> rx.Component:
     return rx.el.p(text, class_name="wm-text")
 
 

@@ -19,7 +19,7 @@ MAX_NAME: Final = 40
 
 
 class PendingRow(TypedDict):
-    """A transaction's row. `link`: the explorer's page, or ""; `receiver`, `name`, `avatar`: whose it is to be, name "" where there is none; `at`: when it was asked for, ISO 8601; `received`: of a swap, what it has brought, or is to bring at least; `altered`: what is not as proposed."""
+    """A transaction's row. `link`: the explorer's page, or ""; `receiver`, `name`, `avatar`: whose it is to be, name "" where there is none; `at`: when it was asked for, ISO 8601; `received`: of a swap, what it has brought, or is to bring at least; `reason`: why the network did not take it, "" where nobody knows; `altered`: what is not as proposed."""
 
     id: str
     chain: str
@@ -35,6 +35,7 @@ class PendingRow(TypedDict):
     avatar: str
     label: str
     tone: Tone
+    reason: str
     at: str
     altered: list[str]
 
@@ -54,6 +55,7 @@ NO_ROW: Final[PendingRow] = {
     "avatar": "",
     "label": "",
     "tone": "waiting",
+    "reason": "",
     "at": "",
     "altered": [],
 }
@@ -103,6 +105,7 @@ def pending_row(asked: TransactionRequest, *, answer_expected: bool, image: str)
         "avatar": avatar(receiver).background if receiver else "",
         "label": label,
         "tone": tone,
+        "reason": asked.reason if asked.status == "dropped" else "",
         "at": asked.asked_at.isoformat(timespec="seconds"),
         "altered": list(asked.altered[:MAX_ALTERED]),
     }
