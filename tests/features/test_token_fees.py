@@ -215,7 +215,7 @@ async def test_with_a_token_the_frame_signs_what_was_worked_out(driver: Driver, 
         SIGN,
         "0x" + delegator.execute_call_data(request.calls).hex(),
     )
-    assert "Network fee: At most 0.420001 USDC" in command["params"]["hint"]["lines"]
+    assert "Network fee: at most 0.420001 USDC" in command["params"]["hint"]["lines"]
     framed = await driver.state(EmbeddedState)
     assert (framed.framed, framed.confirming) == (True, True)
 

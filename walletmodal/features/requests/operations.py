@@ -60,8 +60,6 @@ from walletmodal.features.transactions.state import PendingState
 from walletmodal.reflex_internals.substates import get_substate
 
 NOT_KNOWN_NOW: Final = "What became of these calls cannot be told now"
-FEE: Final = "Network fee"
-
 logger = logging.getLogger(__name__)
 
 
@@ -292,7 +290,7 @@ async def _ask_to_sign(
 ) -> Followups:
     """Has the frame ask the owner of an operation. `fee`: the most that it takes of a token, "" where somebody else pays."""
     call, asked, found, reason = hosted
-    payer = f"{FEE}: {fee}" if fee else paid.payer
+    payer = f"Network fee: at most {fee}" if fee else paid.payer
     hint, request_id = hint_of(summarize(found), reason, payer), new_id()
     (await state.get_state(ApproveState))._keep_trial(request_id, trial)
     try:

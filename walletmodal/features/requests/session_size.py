@@ -32,6 +32,7 @@ async def note_size(state: rx.State, extent: Extent) -> None:
         added_networks(networks),
         approve._entries(),
         approve.get_value("request"),
+        approve.get_value("_token_fee"),
         operations._kept(),
     )
     note_session_size(state.router.session.client_token, text_bytes(kept))
