@@ -49,8 +49,8 @@ from walletmodal.features.onramp import handlers as onramp
 from walletmodal.features.pairing import handlers as pairing
 from walletmodal.features.permissions import state as granted_permissions
 from walletmodal.features.requests import decisions as deciding
+from walletmodal.features.requests import first_delegation, grants, operations, permissions, session_size
 from walletmodal.features.requests import handlers as requests
-from walletmodal.features.requests import operations, permissions, session_size
 from walletmodal.features.resume import state as resume
 from walletmodal.features.send import handlers as send
 from walletmodal.features.send import picker
@@ -231,7 +231,9 @@ WIRING = Wiring(
         "names.signed": names.on_sign_reply,
         "networks.switched": network_switch.on_switch_reply,
         "pairing.answered": pairing.on_pairing_reply,
-        "permissions.signed": permissions.on_sign_reply,
+        permissions.SIGNED: permissions.on_sign_reply,
+        grants.GRANTED: grants.on_granted,
+        grants.REVOKED: grants.on_revoked,
         "requests.answered": deciding.on_capabilities_reply,
         operations.SIGNED: operations.on_signed,
         "signin.signed": signin.on_sign_reply,
@@ -240,6 +242,9 @@ WIRING = Wiring(
     before_accepting={
         "pairing.answered": pairing.is_browser_known,
         operations.SIGNED: operations.save_signed,
+        permissions.SIGNED: first_delegation.save_transaction,
+        grants.GRANTED: first_delegation.save_transaction,
+        grants.REVOKED: grants.save_revocation,
         "signin.signed": signin.is_browser_known,
         "transactions.answered": transactions.save_reply,
     },

@@ -43,6 +43,7 @@ from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.networks.state import NetworksState
 from walletmodal.features.requests.capabilities import ask_capabilities, capability_error
 from walletmodal.features.requests.checks import TOO_LARGE, Refusal, check, check_read, refusal_of
+from walletmodal.features.requests.grants import DECIDED as GRANTS_TO_KEYS
 from walletmodal.features.requests.limits import allow_text
 from walletmodal.features.requests.payers import may_be_paid_for
 from walletmodal.features.requests.permissions import DECIDED as PERMISSION_REQUESTS
@@ -248,7 +249,7 @@ async def _ask_embedded(state: rx.State, call: str, asked: HostRequest, found: H
         # What cannot be shown is not asked: the visitor could only guess.
         await refuse(state, call, asked, refusal_of(error))
         return []
-    own = PERMISSION_REQUESTS.get(found.method)
+    own = PERMISSION_REQUESTS.get(found.method) or GRANTS_TO_KEYS.get(found.method)
     if own is not None:
         return await _ask_permission(state, call, asked, found, reason=reason, own=own)
     if may_be_paid_for(found):

@@ -6,7 +6,7 @@ import asyncio
 import logging
 import secrets
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import reflex as rx
 from sqlalchemy.exc import SQLAlchemyError
@@ -42,6 +42,7 @@ from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.permissions.lookup import CHAIN_SECONDS, UNKNOWN_NOW, known_permissions
 from walletmodal.features.permissions.revoking import ask_to_revoke
 from walletmodal.features.permissions.state import show_created
+from walletmodal.features.requests.first_delegation import SIGN_FIRST, record_becoming
 from walletmodal.features.transactions.state import PendingState
 from walletmodal.services.chains.eip155.signatures import signer
 
@@ -65,14 +66,24 @@ async def grant(state: rx.State, call: str, asked: HostRequest, found: HostedReq
     now = int(deployment().clock.now().timestamp())
     requests = [one.starting(now) for one in read_permission_requests(asked.params)]
     about = AccountId(found.chain, found.account)
-    nonce = await _grantable(about, found.origin, len(requests))
+    grantable = await look_at_account(about, found.origin, len(requests))
     waiting = [request_json(one, found.account) for one in requests]
-    await _ask_signature(state, call, found, waiting=waiting, done=[], nonce=nonce, reason=reason)
-    return []
+    entry = await record_becoming(state, about) if grantable.becoming else ""
+    await _ask_signature(
+        state, call, found, waiting=waiting, done=[], nonce=grantable.nonce, reason=reason, entry=entry
+    )
+    return [PendingState.poll] if entry else []
 
 
-async def _grantable(about: AccountId, origin: str, count: int) -> int:
-    """The nonce that permissions of an account must name.
+class Grantable(NamedTuple):
+    """An account that can grant permissions: the nonce that they must name, and whether it becomes a smart account with the first."""
+
+    nonce: int
+    becoming: bool
+
+
+async def look_at_account(about: AccountId, origin: str, count: int) -> Grantable:
+    """Looks whether an account can grant so many more permissions to a page.
 
     Raises:
         PermissionsUnsupportedError: nothing would hold the limits of what it signs.
@@ -88,11 +99,14 @@ async def _grantable(about: AccountId, origin: str, count: int) -> int:
             room = await running.permissions.room(about, origin)
     except (TransportError, TimeoutError, SQLAlchemyError, OSError) as error:
         raise WalletModalError(UNKNOWN_NOW, details=type(error).__name__) from error
-    if state.kind != "delegated":
-        raise PermissionsUnsupportedError(str(about), NOT_SMART if state.kind == "plain" else SAFE_ACCOUNT)
+    becoming = state.kind == "plain"
+    if becoming and settings().secure_protocol != "walletmodal":
+        raise PermissionsUnsupportedError(str(about), NOT_SMART)
+    if state.kind != "delegated" and not becoming:
+        raise PermissionsUnsupportedError(str(about), SAFE_ACCOUNT)
     if room < count:
         raise PermissionsUnsupportedError(str(about), FULL)
-    return nonce
+    return Grantable(nonce, becoming)
 
 
 async def _ask_signature(
@@ -104,6 +118,7 @@ async def _ask_signature(
     done: list[dict[str, Any]],
     nonce: int,
     reason: str,
+    entry: str = "",
 ) -> None:
     request = _first(waiting)
     salt = secrets.randbits(256)
@@ -111,12 +126,14 @@ async def _ask_signature(
     held = await account(state, "eip155")
     lines = [f"{row.name}: {row.value}" for row in permission_rows(request, found, {})]
     hint = Hint(title="Grant a permission", lines=[one for one in (reason, *lines) if one])
-    command = wallet_request(held, "eth_signTypedData_v4", [found.account, typed], chain=str(found.chain), hint=hint)
+    method = SIGN_FIRST if entry else "eth_signTypedData_v4"
+    command = wallet_request(held, method, [found.account, typed], chain=str(found.chain), hint=hint)
     await (await state.get_state(BridgeState))._issue(
         "wallet.request",
         command,
         then=SIGNED,
         calls=[call],
+        entry=entry,
         account=found.account,
         chain=str(found.chain),
         origin=found.origin,
@@ -144,12 +161,12 @@ async def on_sign_reply(state: rx.State, reply: Reply, context: dict[str, Any]) 
         return []
     chain, request = parse_chain_id(context["chain"]), _first(context["waiting"])
     unsigned = _delegation(request, context["account"], int(context["nonce"]), int(context["salt"]))
-    signed = _signed(unsigned, reply.value, chain)
+    signed = signed_by_account(unsigned, _signature(reply.value), chain)
     if signed is None:
         await bridge._settle(call, code=UNAUTHORIZED, message=NOT_SIGNED)
         return []
     record = record_of(request, signed, context["origin"], deployment().clock.now())
-    if not await _keep(state, record):
+    if not await keep(state, record):
         await bridge._settle(call, code=INTERNAL_ERROR, message=NOT_KEPT)
         return []
     done = [*context["done"], permission_response(record.granted, record.context)]
@@ -173,18 +190,31 @@ async def on_sign_reply(state: rx.State, reply: Reply, context: dict[str, Any]) 
     return []
 
 
-def _signed(unsigned: Delegation, signature: object, chain: ChainId) -> Delegation | None:
+def _signature(value: object) -> object:
+    """The signature alone, where it came with the transaction that makes the account a smart account."""
+    return value.get("signature") if isinstance(value, Mapping) else value
+
+
+def signed_by_account(unsigned: Delegation, signature: object, chain: ChainId) -> Delegation | None:
     """The delegation with the signature of its account's key; None where it is none."""
+    raw = signature_bytes(signature)
+    if raw is None or signer(unsigned.digest(chain.number), raw) != unsigned.delegator:
+        return None
+    return unsigned.signed(raw)
+
+
+def signature_bytes(signature: object) -> bytes | None:
+    """Reads a signature of a key, in hex; None for what is none."""
     if not isinstance(signature, str) or len(signature) != 132 or not signature.startswith("0x"):
         return None
     try:
-        raw = bytes.fromhex(signature[2:])
+        return bytes.fromhex(signature[2:])
     except ValueError:
         return None
-    return unsigned.signed(raw) if signer(unsigned.digest(chain.number), raw) == unsigned.delegator else None
 
 
-async def _keep(state: rx.State, record: PermissionRecord) -> bool:
+async def keep(state: rx.State, record: PermissionRecord) -> bool:
+    """Puts a permission on record; False where that fails."""
     try:
         await deployment().permissions.add(record, (await state.get_state(PendingState))._ensure_owner())
     except (SQLAlchemyError, OSError):
