@@ -48,8 +48,8 @@ from walletmodal.features.nfts import state as nfts
 from walletmodal.features.onramp import handlers as onramp
 from walletmodal.features.pairing import handlers as pairing
 from walletmodal.features.permissions import state as granted_permissions
+from walletmodal.features.requests import calls_status, first_delegation, grants, operations, permissions, session_size
 from walletmodal.features.requests import decisions as deciding
-from walletmodal.features.requests import first_delegation, grants, operations, permissions, session_size
 from walletmodal.features.requests import handlers as requests
 from walletmodal.features.resume import state as resume
 from walletmodal.features.send import handlers as send
@@ -100,6 +100,7 @@ WIRING = Wiring(
         names.reset_names,
         requests.reset_waiting,
         operations.reset_operations,
+        calls_status.reset_calls_status,
     ),
     on_snapshot=(
         shell.mark_initialized,
@@ -219,7 +220,7 @@ WIRING = Wiring(
     },
     on_request=requests.handle_request,
     on_request_approved=deciding.on_request_approved,
-    on_sponsored=operations.begin,
+    on_prepared=operations.begin,
     on_wallet_question=operations.ask_ours,
     on_request_declined=deciding.on_request_declined,
     continuations={

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from typing import Any
 
 import pytest
 from playwright.sync_api import expect
@@ -37,17 +38,20 @@ def shop(chain: Chain) -> Spender:
     return Spender(account.key, {chain.caip2: chain.node_url})
 
 
+def daily_coin(to: str) -> dict[str, Any]:
+    """What a page asks for: one coin a day for three days."""
+    data = {"periodAmount": hex(WEI), "periodDuration": DAY, "justification": "Your subscription"}
+    return {
+        "chainId": "0x1",
+        "to": to,
+        "permission": {"type": "native-token-periodic", "isAdjustmentAllowed": False, "data": data},
+        "rules": [{"type": "expiry", "data": {"timestamp": int(time.time()) + 3 * DAY}}],
+    }
+
+
 def granted(owner: EmailVisitor, shop: Spender, chain: Chain, name: str) -> GrantedPermission:
     """One coin a day for three days, which the page has asked for and the visitor has approved."""
-    now = int(time.time())
-    data = {"periodAmount": hex(WEI), "periodDuration": DAY, "justification": "Your subscription"}
-    asked = {
-        "chainId": hex(chain.id),
-        "to": shop.address,
-        "permission": {"type": "native-token-periodic", "isAdjustmentAllowed": False, "data": data},
-        "rules": [{"type": "expiry", "data": {"timestamp": now + 3 * DAY}}],
-    }
-    owner.modal.begin_request(name, "wallet_requestExecutionPermissions", [asked])
+    owner.modal.begin_request(name, "wallet_requestExecutionPermissions", [daily_coin(shop.address)])
     expect(owner.frame.get_by_test_id("frame-summary")).to_contain_text("At most every day")
     owner.approve()
     outcome = owner.modal.outcome(name)

@@ -180,6 +180,22 @@ def test_calls_are_made_at_once(client: Client, stack: Stack) -> None:
     assert [chain.balance(receiver) for receiver in receivers] == [10**17, 10**17]
 
 
+def test_an_ordinary_account_makes_calls_one_after_the_other(client: Client, stack: Stack) -> None:
+    address, chain = client.log_in()["address"], stack.chain(1)
+    client.call("setPreferredAccount", "eoa")
+    assert client.call("getCapabilities") == {"0x1": {"atomic": {"status": "unsupported"}}}
+    chain.fund(address, "1")
+    receivers = [new_account().address, new_account().address]
+    # The last one has more than is left then: who sends it is told so before that.
+    calls = [{"to": one, "value": hex(10**17)} for one in receivers] + [{"to": receivers[0], "value": hex(10**18)}]
+    batch = {"version": "2.0.0", "from": address, "chainId": "0x1", "atomicRequired": False}
+    bundle = client.approved("wallet_sendCalls", [{**batch, "calls": calls}])["id"]
+    status = client.call("request", {"method": "wallet_getCallsStatus", "params": [bundle]})
+    assert (status["status"], status["atomic"], len(status["receipts"])) == (600, False, 2)
+    assert [chain.balance(receiver) for receiver in receivers] == [10**17, 10**17]
+    assert chain.call("eth_getCode", address, "latest") == "0x"
+
+
 class SessionsService:
     """The service that hands in calls for a page, as the kit's own package asks it. The page has a key of its own."""
 

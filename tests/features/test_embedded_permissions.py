@@ -293,3 +293,19 @@ async def test_another_wallet_answers_for_itself(driver: Driver, deployed: Deplo
     await driver.connect()
     await driver.request("wallet_getSupportedExecutionPermissions")
     assert (await question(driver))["params"]["method"] == "wallet_getSupportedExecutionPermissions"
+
+
+async def test_an_account_that_leaves_while_the_network_is_asked_grants_nothing(
+    driver: Driver, deployed: Deployment, network: Network
+) -> None:
+    async def leave(_chain: ChainId, _account: str) -> AccountState:
+        await driver.tell(sessions={})
+        return AccountState("delegated")
+
+    await connected(driver)
+    network.account_state = leave  # type: ignore[method-assign]  # it takes its time
+    await driver.request(REQUEST, [wanted(deployed)])
+    assert ((await driver.commands("host.settle"))[-1]["params"]["ok"], await driver.commands("wallet.request")) == (
+        False,
+        [],
+    )

@@ -9,6 +9,7 @@ from walletmodal.core.protocol.views import VIEW_NAMES, VIEWS, title
 OURS = {
     "AccountData",
     "AddPasskey",
+    "CallsStatus",
     "ConnectingPasskey",
     "Devices",
     "NftDetails",

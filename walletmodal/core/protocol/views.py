@@ -88,6 +88,7 @@ _ROWS: Final = (
     View("SwitchActiveChain", "Switch chain", built=True),
     View("SmartSessionCreated", None, needs_account=True, feature="smartSessions", built=True),
     View("SmartSessionList", "Smart Sessions", needs_account=True, feature="smartSessions", built=True, beta=True),
+    View("CallsStatus", "Calls", needs_account=True, built=True),
     View("SIWXSignMessage", "Sign In", needs_account=True, built=True),
     View("SignIns", "Sign-ins", needs_account=True, built=True),
     View("NftDetails", "NFT", title_data="name", needs_account=True, built=True),

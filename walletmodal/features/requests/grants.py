@@ -25,7 +25,6 @@ from walletmodal.core.permissions.permission import Permission, read_caveats
 from walletmodal.core.permissions.record import record_of
 from walletmodal.core.permissions.redemption import disable_call
 from walletmodal.core.protocol.commands import Hint
-from walletmodal.core.protocol.host_calls import HostRequest
 from walletmodal.core.protocol.messages import Reply
 from walletmodal.core.requests.answers import Answer
 from walletmodal.core.requests.reading import read_request
@@ -38,13 +37,14 @@ from walletmodal.features.account.wallet_requests import wallet_request
 from walletmodal.features.bridge.pending import new_id
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Followups
-from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.permissions.lookup import CHAIN_SECONDS, UNKNOWN_NOW
 from walletmodal.features.permissions.state import show_created
 from walletmodal.features.requests.first_delegation import record_becoming
 from walletmodal.features.requests.permissions import (
+    DECIDED,
     NOT_KEPT,
     NOT_SIGNED,
+    Grantable,
     Granter,
     keep,
     look_at_account,
@@ -54,6 +54,7 @@ from walletmodal.features.requests.permissions import (
 from walletmodal.features.transactions.state import PendingState
 from walletmodal.features.transactions.wallet_requests import record_transaction, save_answer
 from walletmodal.services.chains.eip155.signatures import signer
+from walletmodal.services.http import Caller
 
 GRANTED: Final = "permissions.granted_to_keys"
 REVOKED: Final = "permissions.revoked_from_keys"
@@ -62,16 +63,20 @@ _SENDS: Final = "eth_sendTransaction"
 _ANSWERED: Final = ("expiry", "signer", "permissions", "policies")
 
 
-async def grant_to_keys(state: rx.State, call: str, asked: HostRequest, found: HostedRequest, reason: str) -> Followups:
+async def _look_for_grant(found: HostedRequest, _caller: Caller) -> Grantable:
+    return await look_at_account(AccountId(found.chain, found.account), found.origin, 1)
+
+
+async def grant_to_keys(
+    state: rx.State, call: str, found: HostedRequest, reason: str, grantable: Grantable
+) -> Followups:
     """Has the frame write and sign what a page asks for.
 
     Raises:
         WalletModalError: it cannot be granted; nothing was asked.
     """
-    about = AccountId(found.chain, found.account)
-    grantable = await look_at_account(about, found.origin, 1)
-    entry = await record_becoming(state, about) if grantable.becoming else ""
-    await _ask(state, call, found, asked.params, then=GRANTED, entry=entry, title="Grant a permission", reason=reason)
+    entry = await record_becoming(state, AccountId(found.chain, found.account)) if grantable.becoming else ""
+    await _ask(state, call, found, found.params, then=GRANTED, entry=entry, title="Grant a permission", reason=reason)
     return [PendingState.poll] if entry else []
 
 
@@ -156,36 +161,13 @@ def _only_delegation(context: str) -> Delegation:
     return delegations[0]
 
 
-async def revoke_from_keys(
-    state: rx.State, call: str, asked: HostRequest, found: HostedRequest, reason: str
-) -> Followups:
-    """Has the account take a permission back on its chain, and sign its id for the service.
-
-    Raises:
-        WalletModalError: it is no permission of this account, or the transaction cannot be asked for.
-    """
-    params: Any = asked.params
-    given: Mapping[str, Any] = params[0] if isinstance(params, list) else params
-    about = AccountId(found.chain, found.account)
-    delegation = await _granted_as(state, about, given.get("pci"))
-    transaction = {"from": about.address, "to": MANAGER, "data": "0x" + disable_call(delegation).hex()}
-    read = read_request(
-        method=_SENDS, chain=about.chain, account=about.address, origin=found.origin, params=[transaction]
-    )
-    entry = new_id()
-    await record_transaction(state, proposal_of(read), "host", entry)
-    named = [{**given, "context": "0x" + encode_context([delegation]).hex()}]
-    await _ask(state, call, found, named, then=REVOKED, entry=entry, title="Take back a permission", reason=reason)
-    return [PendingState.poll]
-
-
-async def _granted_as(state: rx.State, about: AccountId, pci: object) -> Delegation:
-    """Finds the delegation that the sessions service knows by an id.
+async def _look_for_revocation(found: HostedRequest, caller: Caller) -> Delegation:
+    """Finds the delegation that the sessions service knows by the id of the page.
 
     Raises:
         WalletModalError: it knows none of this account, or cannot be asked.
     """
-    caller = (await state.get_state(EmbedState))._caller()
+    about, pci = AccountId(found.chain, found.account), _given(found).get("pci")
     try:
         async with asyncio.timeout(CHAIN_SECONDS):
             sessions = await deployment().services.blockchain.smart_sessions.granted(caller, about)
@@ -196,6 +178,30 @@ async def _granted_as(state: rx.State, about: AccountId, pci: object) -> Delegat
     if delegation is None or delegation.delegator != about.address:
         raise PermissionUnreadableError(UNKNOWN_PCI)
     return delegation
+
+
+def _given(found: HostedRequest) -> Mapping[str, Any]:
+    params: Any = found.params
+    return params[0] if isinstance(params, list) else params
+
+
+async def revoke_from_keys(
+    state: rx.State, call: str, found: HostedRequest, reason: str, delegation: Delegation
+) -> Followups:
+    """Has the account take a permission back on its chain, and sign its id for the service.
+
+    Raises:
+        WalletModalError: the transaction cannot be recorded.
+    """
+    transaction = {"from": found.account, "to": MANAGER, "data": "0x" + disable_call(delegation).hex()}
+    read = read_request(
+        method=_SENDS, chain=found.chain, account=found.account, origin=found.origin, params=[transaction]
+    )
+    entry = new_id()
+    await record_transaction(state, proposal_of(read), "host", entry)
+    named = [{**_given(found), "context": "0x" + encode_context([delegation]).hex()}]
+    await _ask(state, call, found, named, then=REVOKED, entry=entry, title="Take back a permission", reason=reason)
+    return [PendingState.poll]
 
 
 async def save_revocation(_state: rx.State, reply: Reply, context: dict[str, Any]) -> bool:
@@ -221,8 +227,9 @@ def _has_signed(signature: object, pci: str, account_address: str) -> bool:
     return raw is not None and signer(bytes(defunct_hash_message(text=pci)), raw) == account_address
 
 
-DECIDED: Final[Mapping[str, Granter]] = {
-    "wallet_grantPermissions": grant_to_keys,
-    "wallet_revokePermissions": revoke_from_keys,
+GRANTERS: Final[Mapping[str, Granter]] = {
+    **DECIDED,
+    "wallet_grantPermissions": Granter(_look_for_grant, grant_to_keys),
+    "wallet_revokePermissions": Granter(_look_for_revocation, revoke_from_keys),
 }
-"""What the embedded wallet's frame is asked, and is looked at here."""
+"""All requests about permissions of the embedded wallet's accounts, by method."""

@@ -1,4 +1,7 @@
-"""Requests of host pages whose network fee somebody else pays: worked out as user operations, signed in the frame, handed in by us."""
+"""Requests of host pages that are worked out before the frame is asked: permissions, and those whose network fee somebody else pays.
+
+The latter are made as user operations, signed in the frame, and handed in by us.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from walletmodal.core.chains.caip import ChainId, parse_chain_id
 from walletmodal.core.errors import WalletModalError
 from walletmodal.core.errors.codes import INTERNAL_ERROR
+from walletmodal.core.errors.flow import NoActiveAddressError
 from walletmodal.core.protocol.host_calls import HostRequest
 from walletmodal.core.protocol.messages import Reply
 from walletmodal.core.requests.policy import Deny
@@ -18,12 +22,14 @@ from walletmodal.core.requests.summary import summarize
 from walletmodal.core.requests.typed_request import HostedRequest
 from walletmodal.core.smart_accounts.call_encoding import AccountCall
 from walletmodal.core.transfers.transaction_request import TransactionRequest, proposal_of
+from walletmodal.core.wallets.connectors import AUTH_ID
 from walletmodal.deployment import deployment
 from walletmodal.features.account.state import account
 from walletmodal.features.account.wallet_requests import wallet_asker, wallet_request
 from walletmodal.features.bridge.pending import new_id
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Followups
+from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.requests.checks import Refusal, check_room, refusal_of, waiting_requests
 from walletmodal.features.requests.decisions import (
     apply_policy,
@@ -34,11 +40,13 @@ from walletmodal.features.requests.decisions import (
     hint_of,
     refuse,
 )
+from walletmodal.features.requests.grants import GRANTERS
 from walletmodal.features.requests.operation_status import operation_status
 from walletmodal.features.requests.payers import CAPABILITIES, host_paymaster, payer_of, with_paymasters
 from walletmodal.features.transactions.state import PendingState
 from walletmodal.features.transactions.wallet_requests import record_transaction, save_changes
 from walletmodal.operation_watch import write_signed
+from walletmodal.services.http import Caller
 from walletmodal.services.outside_budget import current_asker
 from walletmodal.services.smart_accounts.operations import OperationRequest, PreparedOperation
 from walletmodal.services.smart_accounts.signing import (
@@ -55,7 +63,7 @@ WRONG_SIGNATURE: Final = "The wallet has signed something else. Nothing was sent
 
 
 class OperationsState(rx.State):
-    """User operations of host requests that are being worked out, and hosts' questions for what became of some.
+    """Host requests that are being worked out, and hosts' questions for what became of some.
 
     Both by the id of the host's call.
     """
@@ -67,7 +75,7 @@ class OperationsState(rx.State):
 
     @rx.event(background=True)
     async def prepare(self, call: str) -> Any:
-        """Works an operation out: its gas, and whether somebody pays for it. The wallet is asked after that."""
+        """Works a request out: what a permission needs, or an operation's gas and whether somebody pays for it. The wallet is asked after that."""
         async with self:
             item = self._begin("_preparing", call)
             if item is None:
@@ -81,6 +89,15 @@ class OperationsState(rx.State):
                 await deny(self, call, found, decision)
                 return None
             browser = (await self.get_state(PendingState))._ensure_owner()
+            caller = (await self.get_state(EmbedState))._caller()
+        if not isinstance(found, Refusal) and found.method in GRANTERS:
+            return await self._prepare_permission(_Hosted(call, asked, found, reason), caller)
+        return await self._prepare_operation(call, asked, found, reason, browser)
+
+    async def _prepare_operation(
+        self, call: str, asked: HostRequest, found: HostedRequest | Refusal, reason: str, browser: str
+    ) -> Followups:
+        """Has calls made that somebody else may pay for, once their gas is known."""
         asker = current_asker()
         prepared: PreparedOperation | None = None
         height, failure = None, None
@@ -95,14 +112,41 @@ class OperationsState(rx.State):
                 prepared, failure = None, error
         async with self:
             if not self._take("_preparing", call):
-                return None
+                return []
             if isinstance(found, Refusal):
                 await refuse(self, call, asked, found)
-                return None
+                return []
             hosted = _Hosted(call, asked, found, reason)
             if prepared is None or height is None:
                 return await _pay_oneself(self, hosted, failure)
             return await _ask_to_sign(self, hosted, prepared, height)
+
+    async def _prepare_permission(self, hosted: _Hosted, caller: Caller) -> Followups:
+        """Has a permission granted or taken back, once what must be known for that is."""
+        call, asked, found, reason = hosted
+        own, looked, failure = GRANTERS[found.method], None, None
+        try:
+            looked = await own.look(found, caller)
+        except WalletModalError as error:
+            failure = error
+        async with self:
+            if not self._take("_preparing", call):
+                return []
+            try:
+                if failure is not None:
+                    raise failure
+                held = await account(self, found.namespace)
+                if (held.connector, held._chain) != (
+                    AUTH_ID,
+                    found.chain.reference,
+                ) or found.account not in held._accounts:
+                    raise NoActiveAddressError(found.account)
+                followups = await own.ask(self, call, found, reason, looked)
+            except WalletModalError as error:
+                await refuse(self, call, asked, refusal_of(error))
+                return []
+            audit_request(found, "allowed", reason)
+            return followups
 
     def _begin(self, name: str, call: object) -> dict[str, Any] | None:
         """Begins with what waits; None for what does not, or is being done: a client may send an event as often as it likes."""
@@ -152,7 +196,7 @@ class OperationsState(rx.State):
 
 
 async def begin(state: rx.State, call: str, asked: HostRequest, reason: str) -> Followups:
-    """Has an operation worked out for a request; a frame that loads anew may say the same request again."""
+    """Has a request worked out; a frame that loads anew may say the same request again."""
     own = await state.get_state(OperationsState)
     known = own.get_value("_preparing")
     if call in known or await _is_being_signed(state, call):
@@ -183,7 +227,7 @@ async def _no_room(state: rx.State, own: OperationsState, asked: HostRequest) ->
 
 async def _is_being_signed(state: rx.State, call: str) -> bool:
     records = (await state.get_state(BridgeState)).get_value("_records").values()
-    return any(record["then"] == SIGNED and call in record["calls"] for record in records)
+    return any(call in record["calls"] for record in records)
 
 
 class _Hosted(NamedTuple):

@@ -28,7 +28,6 @@ from walletmodal.core.permissions.execution_permissions import (
 from walletmodal.core.permissions.permission import caveats_of
 from walletmodal.core.permissions.record import PermissionRecord, record_of
 from walletmodal.core.protocol.commands import Hint
-from walletmodal.core.protocol.host_calls import HostRequest
 from walletmodal.core.protocol.messages import Reply
 from walletmodal.core.requests.summary_cost import permission_rows
 from walletmodal.core.requests.typed_request import HostedRequest
@@ -45,6 +44,7 @@ from walletmodal.features.permissions.state import show_created
 from walletmodal.features.requests.first_delegation import SIGN_FIRST, record_becoming
 from walletmodal.features.transactions.state import PendingState
 from walletmodal.services.chains.eip155.signatures import signer
+from walletmodal.services.http import Caller
 
 SIGNED: Final = "permissions.signed"
 REVOKED: Final = "permissions.revoked"
@@ -57,29 +57,37 @@ FULL: Final = "This account has granted as many permissions here as can be kept"
 logger = logging.getLogger(__name__)
 
 
-async def grant(state: rx.State, call: str, asked: HostRequest, found: HostedRequest, reason: str) -> Followups:
+class Grantable(NamedTuple):
+    """An account that can grant permissions: the nonce that they must name, and whether it becomes a smart account with the first."""
+
+    nonce: int
+    becoming: bool
+
+
+async def look_for_grant(found: HostedRequest, _caller: Caller) -> Grantable:
+    """Looks whether an account can grant what a page asks for.
+
+    Raises:
+        WalletModalError: it cannot.
+    """
+    requests = read_permission_requests(found.params)
+    return await look_at_account(AccountId(found.chain, found.account), found.origin, len(requests))
+
+
+async def grant(state: rx.State, call: str, found: HostedRequest, reason: str, grantable: Grantable) -> Followups:
     """Has the frame sign the permissions that a page asks for, one after the other.
 
     Raises:
         WalletModalError: they cannot be granted; nothing was asked.
     """
     now = int(deployment().clock.now().timestamp())
-    requests = [one.starting(now) for one in read_permission_requests(asked.params)]
-    about = AccountId(found.chain, found.account)
-    grantable = await look_at_account(about, found.origin, len(requests))
+    requests = [one.starting(now) for one in read_permission_requests(found.params)]
     waiting = [request_json(one, found.account) for one in requests]
-    entry = await record_becoming(state, about) if grantable.becoming else ""
+    entry = await record_becoming(state, AccountId(found.chain, found.account)) if grantable.becoming else ""
     await _ask_signature(
         state, call, found, waiting=waiting, done=[], nonce=grantable.nonce, reason=reason, entry=entry
     )
     return [PendingState.poll] if entry else []
-
-
-class Grantable(NamedTuple):
-    """An account that can grant permissions: the nonce that they must name, and whether it becomes a smart account with the first."""
-
-    nonce: int
-    becoming: bool
 
 
 async def look_at_account(about: AccountId, origin: str, count: int) -> Grantable:
@@ -223,15 +231,24 @@ async def keep(state: rx.State, record: PermissionRecord) -> bool:
     return True
 
 
-async def revoke(state: rx.State, call: str, asked: HostRequest, found: HostedRequest, _reason: str) -> Followups:
+async def look_for_revocation(found: HostedRequest, _caller: Caller) -> Delegation:
+    """Reads which permission is to be taken back.
+
+    Raises:
+        PermissionUnreadableError: it is none of this account.
+    """
+    delegation = decode_context(read_revocation(found.params))[-1]
+    if delegation.delegator != found.account:
+        raise PermissionUnreadableError("it is of another account")
+    return delegation
+
+
+async def revoke(state: rx.State, call: str, found: HostedRequest, _reason: str, delegation: Delegation) -> Followups:
     """Has the account take a permission back on its chain, by a transaction that the frame confirms.
 
     Raises:
-        WalletModalError: it is no permission of this account, or the transaction cannot be asked for.
+        WalletModalError: the transaction cannot be asked for.
     """
-    delegation = decode_context(read_revocation(asked.params))[-1]
-    if delegation.delegator != found.account:
-        raise PermissionUnreadableError("it is of another account")
     about = AccountId(found.chain, found.account)
     return await ask_to_revoke(state, about, delegation, origin=found.origin, then=REVOKED, context={"call": call})
 
@@ -266,7 +283,19 @@ async def granted(state: rx.State, about: AccountId) -> list[dict[str, Any]]:
 
 
 Reader = Callable[[rx.State, AccountId], Awaitable[object]]
-Granter = Callable[[rx.State, str, HostRequest, HostedRequest, str], Awaitable[Followups]]
+
+
+class Granter(NamedTuple):
+    """How the frame is asked in other words.
+
+    Attributes:
+        look: finds out what must be known before, while no state is held; raises what the page is refused with.
+        ask: asks, with the id of the host's call, why the deployment wants it confirmed, and what was found out; raises as `look`.
+    """
+
+    look: Callable[[HostedRequest, Caller], Awaitable[Any]]
+    ask: Callable[[rx.State, str, HostedRequest, str, Any], Awaitable[Followups]]
+
 
 READS: Final[Mapping[str, Reader]] = {
     "wallet_getGrantedExecutionPermissions": granted,
@@ -275,7 +304,7 @@ READS: Final[Mapping[str, Reader]] = {
 """What is answered here of an account of the embedded wallet."""
 
 DECIDED: Final[Mapping[str, Granter]] = {
-    "wallet_requestExecutionPermissions": grant,
-    "wallet_revokeExecutionPermission": revoke,
+    "wallet_requestExecutionPermissions": Granter(look_for_grant, grant),
+    "wallet_revokeExecutionPermission": Granter(look_for_revocation, revoke),
 }
 """What its frame is asked in other words."""
