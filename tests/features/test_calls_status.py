@@ -12,7 +12,7 @@ from tests.features.embedded_stage import connected, place, secure_site
 from tests.patience import patience
 from walletmodal.core.text.texts import PARTLY_MADE
 from walletmodal.deployment import Deployment
-from walletmodal.features.requests.calls_status import VIEW, CallsStatusState
+from walletmodal.features.requests.calls_status import ASKED_NOW, VIEW, CallsStatusState
 from walletmodal.features.transactions.state import PendingState
 
 __all__ = ["secure_site"]
@@ -91,6 +91,14 @@ async def test_calls_of_which_some_were_not_made_are_on_record_as_such(driver: D
     assert (recorded.status, recorded.settled, recorded.reason) == ("reverted", True, PARTLY_MADE)
     (row,) = (await driver.state(PendingState)).get_value("rows")
     assert (row["title"], row["label"], row["tone"]) == ("Several calls", PARTLY_MADE, "bad")
+
+
+async def test_who_is_being_asked_is_not_led_elsewhere(driver: Driver) -> None:
+    await made(driver)
+    await driver.request("personal_sign", ["0x01", ADDRESS], call_id="text")
+    await driver.request(SHOW, ["order-7"], call_id="show")
+    assert (await driver.answer("show"))["error"] == {"code": -32002, "message": ASKED_NOW}
+    assert await place(driver) == (True, "ApproveTransaction")
 
 
 async def test_another_wallet_shows_them_itself(driver: Driver) -> None:

@@ -1,7 +1,7 @@
 /**
- * The script of permissions as AppKit's pages ask for them (`wallet_grantPermissions`, ERC-7715 in its draft of 2024, with a signer of type `keys`): one
- * delegation to the first of the keys, which is that of the service that hands in calls for the page. Taking one back ends it on the chain,
- * and signs its id for the service.
+ * The script of permissions as AppKit's pages ask for them (`wallet_grantPermissions`, ERC-7715 in its draft of 2024, with a signer of type
+ * `keys`): one delegation to the first of the keys, which is that of the service that hands in calls for the page. Taking one back ends it on
+ * the chain, and signs its id for the service.
  */
 import { hex, random, unhex, utf8 } from "./bytes";
 import { isObject, text, type Data, type DataObject } from "./clean";
@@ -128,7 +128,7 @@ export async function planGrant(asked: Asked, tools: GrantTools): Promise<Plan> 
       const grant: Grant = { chain, expiry: `${until}`, permissions: JSON.stringify(permissions), context };
       await keep(asked, grant);
       const signerMeta = { delegationManager: tools.checksummed(MANAGER) };
-      return { chainId: `0x${BigInt(chain.slice(7)).toString(16)}`, ...given, address: account, context, signerMeta, hash };
+      return { chainId: `0x${BigInt(chain.slice(7)).toString(16)}`, ...given, address: account, context, signerMeta, ...(hash && { hash }) };
     },
   };
 }
@@ -196,9 +196,8 @@ export async function planEnd(asked: Asked, tools: SmartAccountTools): Promise<P
     },
     delegation: null,
   });
-  const { transactions: _, ...plan } = ending;
   return {
-    ...plan,
+    ...ending,
     sign: (keys) => ({ signature: message.sign(keys), transaction: ending.sign(keys) }),
     send: async (signed) => {
       const { signature = null, transaction = null } = signed as DataObject;

@@ -11,7 +11,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from walletmodal.config import network_table
 from walletmodal.core.chains.caip import AccountId, ChainId
 from walletmodal.core.errors import WalletModalError
-from walletmodal.core.errors.codes import LIMIT_EXCEEDED, UNAUTHORIZED
+from walletmodal.core.errors.codes import LIMIT_EXCEEDED, RESOURCE_UNAVAILABLE, UNAUTHORIZED
 from walletmodal.core.protocol.host_calls import HostRequest
 from walletmodal.core.text.texts import PARTLY_MADE
 from walletmodal.core.transfers.calls_status import (
@@ -32,7 +32,7 @@ from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Followups
 from walletmodal.features.requests.checks import TOO_MANY
 from walletmodal.features.requests.operation_status import operation_status
-from walletmodal.features.requests.state import MAX_ASKED
+from walletmodal.features.requests.state import MAX_ASKED, RequestsState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.substates import AssigningMixin
 from walletmodal.features.transactions.rows import Tone
@@ -40,6 +40,7 @@ from walletmodal.features.transactions.state import PendingState
 
 VIEW: Final = "CallsStatus"
 SHOW: Final = "wallet_showCallsStatus"
+ASKED_NOW: Final = "The visitor is being asked about another request"
 NOT_KNOWN_NOW: Final = "What became of the calls is not known now"
 EVERY_MS: Final = 2000
 GAP: Final = 0.5
@@ -221,9 +222,14 @@ def _made_row(chain: str, transaction: str) -> MadeRow:
 
 async def show_calls(state: rx.State, call: str, asked: HostRequest) -> Followups:
     """Has calls shown to the visitor, for a host."""
-    own = await state.get_state(CallsStatusState)
+    own, shell = await state.get_state(CallsStatusState), await state.get_state(ShellState)
+    if await shell._shows("ApproveTransaction"):
+        # What waits for the visitor would be refused by leading them elsewhere.
+        await (await state.get_state(BridgeState))._settle(call, code=RESOURCE_UNAVAILABLE, message=ASKED_NOW)
+        return []
     waiting, bundle = own.get_value("_asked"), str(asked.params[0] if isinstance(asked.params, list) else "")
-    if len(waiting) >= MAX_ASKED or len(bundle) > MAX_ID:
+    allowed = (await state.get_state(RequestsState))._take_allowance()
+    if not allowed or len(waiting) >= MAX_ASKED or len(bundle) > MAX_ID:
         await (await state.get_state(BridgeState))._settle(call, code=LIMIT_EXCEEDED, message=TOO_MANY)
         return []
     own._asked = {**waiting, call: bundle}

@@ -91,7 +91,14 @@ def calls_status_view() -> rx.Component:
         "clock", "No calls", "A page that has made calls with your wallet can show them here.", role="status"
     )
     return _part(
-        rx.el.div(rx.cond(CallsStatusState.shown, _status(), nothing), class_name="wm-scroll", data_height="list"),
+        rx.el.div(
+            rx.cond(CallsStatusState.shown, _status(), nothing),
+            class_name="wm-scroll",
+            data_height="list",
+            role="group",
+            aria_label="Calls",
+            tab_index=0,
+        ),
         button("Done", size="lg", wide=True, on_click=ShellState.back, data_testid="calls-status-done"),
         ticker(every=CallsStatusState.every, active=CallsStatusState.every > 0, on_tick=CallsStatusState.load),
         class_name="wm-calls-status",

@@ -9,6 +9,7 @@ import reflex as rx
 
 from walletmodal.core.chains.caip import AccountId
 from walletmodal.core.protocol.messages import Reply
+from walletmodal.core.requests.answers import Answer
 from walletmodal.core.transfers.transaction_request import Proposal
 from walletmodal.core.transfers.wallet_response import read_answer
 from walletmodal.features.bridge.pending import new_id
@@ -16,6 +17,7 @@ from walletmodal.features.transactions.wallet_requests import record_transaction
 
 SIGN_FIRST: Final = "walletmodal_signDelegation"
 """Signs a delegation as `eth_signTypedData_v4` does, and makes the account a smart account where it is none: gives `{signature, hash}`."""
+NOT_NEEDED: Final = "No transaction was needed"
 _SENDS: Final = "eth_sendTransaction"
 
 
@@ -37,4 +39,7 @@ async def save_transaction(_state: rx.State, reply: Reply, context: dict[str, An
     if not entry:
         return True
     told = reply.value if isinstance(reply.value, Mapping) else {}
+    if reply.error is None and not told.get("hash"):
+        # The account has become one meanwhile.
+        return await save_answer(entry, Answer("declined", message=NOT_NEEDED))
     return await save_answer(entry, read_answer(_SENDS, reply.model_copy(update={"value": told.get("hash")})))
