@@ -95,7 +95,7 @@ def calls_status_view() -> rx.Component:
             rx.cond(CallsStatusState.shown, _status(), nothing),
             class_name="wm-scroll",
             data_height="list",
-            role="group",
+            role="region",
             aria_label="Calls",
             tab_index=0,
         ),
