@@ -22,7 +22,7 @@ from walletmodal.features.activity import state as activity
 from walletmodal.features.all_wallets import state as all_wallets
 from walletmodal.features.analytics import state as analytics
 from walletmodal.features.approve import framed
-from walletmodal.features.approve import state as approve
+from walletmodal.features.approve import handlers as approve
 from walletmodal.features.bridge import state as bridge
 from walletmodal.features.bridge.wiring import Wiring
 from walletmodal.features.connect import choice, legal, methods
@@ -40,6 +40,7 @@ from walletmodal.features.embedded import (
     social,
 )
 from walletmodal.features.embedded import handlers as embedded
+from walletmodal.features.embedded import operations as paid_operations
 from walletmodal.features.names import handlers as names
 from walletmodal.features.networks import host_calls as host_networks
 from walletmodal.features.networks import state as network_switch
@@ -219,7 +220,7 @@ WIRING = Wiring(
         OnrampCall: onramp.host_widget,
     },
     on_request=requests.handle_request,
-    on_request_approved=deciding.on_request_approved,
+    on_request_approved=operations.on_approved,
     on_prepared=operations.begin,
     on_wallet_question=operations.ask_ours,
     on_request_declined=deciding.on_request_declined,
@@ -236,13 +237,13 @@ WIRING = Wiring(
         grants.GRANTED: grants.on_granted,
         grants.REVOKED: grants.on_revoked,
         "requests.answered": deciding.on_capabilities_reply,
-        operations.SIGNED: operations.on_signed,
+        paid_operations.SIGNED: paid_operations.on_signed,
         "signin.signed": signin.on_sign_reply,
         "transactions.answered": transactions.on_transaction_reply,
     },
     before_accepting={
         "pairing.answered": pairing.is_browser_known,
-        operations.SIGNED: operations.save_signed,
+        paid_operations.SIGNED: paid_operations.save_signed,
         permissions.SIGNED: first_delegation.save_transaction,
         grants.GRANTED: first_delegation.save_transaction,
         grants.REVOKED: grants.save_revocation,

@@ -2,95 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from eth_account import Account
 
 from tests.driver import ADDRESS, OTHER, Driver
-from tests.features.embedded_stage import connected, secure_site
-from walletmodal.config import settings
-from walletmodal.core.chains.caip import ChainId
+from tests.features.embedded_stage import connected, sessions
+from tests.features.send_stage import HASH
+from tests.features.sponsored_stage import (
+    SIGN,
+    STRANGER,
+    Preparing,
+    asked_to_sign,
+    frame,
+    paid,
+    preparing,
+    secure_site,
+    signature,
+)
+from walletmodal.core.errors.codes import TRANSACTION_REJECTED
 from walletmodal.core.errors.operations import PaymasterRefusedError, SponsorshipError
 from walletmodal.core.smart_accounts import delegator
-from walletmodal.core.smart_accounts.user_operation import UserOperation, read_user_operation
+from walletmodal.core.transfers.transaction_request import TransactionRequest
 from walletmodal.deployment import Deployment
-from walletmodal.features.requests.operations import WRONG_SIGNATURE, OperationsState
+from walletmodal.features.embedded.operations import WRONG_SIGNATURE
+from walletmodal.features.requests.operations import OperationsState
+from walletmodal.features.resume.state import ResumeState
+from walletmodal.features.transactions.state import PendingState
 from walletmodal.operation_watch import read_signed
-from walletmodal.services.smart_accounts.operations import OperationRequest, PreparedOperation
 
-__all__ = ["secure_site"]
+__all__ = ["paid", "preparing", "secure_site"]
 
 pytestmark = [pytest.mark.usefixtures("paid"), pytest.mark.parametrize("manager", ["memory"], indirect=True)]
 
-KEY = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80"
-STRANGER = "0x" + "11" * 32
-PAYMASTER = "0x777777777777AeC03fd955926DbF81597e66834C"
 CALLS = [{"to": OTHER, "value": "0x1"}, {"to": OTHER, "data": "0x1234"}]
-SIGN = "walletmodal_signUserOperation"
-
-
-class Preparing:
-    """Works operations out without a chain; says what it was asked, and refuses where it is told to."""
-
-    def __init__(self) -> None:
-        self.asked: list[OperationRequest] = []
-        self.refusal: Exception | None = None
-
-    async def prepare(self, request: OperationRequest) -> PreparedOperation:
-        """As `UserOperations.prepare`."""
-        self.asked.append(request)
-        if self.refusal is not None:
-            raise self.refusal
-        operation = UserOperation(
-            sender=request.owner,
-            nonce=7,
-            call_data=delegator.execute_call_data(request.calls),
-            call_gas_limit=100_000,
-            verification_gas_limit=100_000,
-            pre_verification_gas=50_000,
-            max_fee_per_gas=10**9,
-            max_priority_fee_per_gas=1,
-            paymaster=PAYMASTER,
-            paymaster_verification_gas_limit=50_000,
-            paymaster_post_op_gas_limit=1,
-            signature=b"",
-        )
-        number = request.chain.number
-        return PreparedOperation(
-            chain=request.chain,
-            operation=operation,
-            entry_point=delegator.ENTRY_POINT,
-            hash=operation.hash(delegator.ENTRY_POINT, number),
-            message=delegator.operation_message(operation, number),
-            sponsor="Acme",
-        )
-
-
-@pytest.fixture
-def paid(secure_site: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A deployment that pays the fees of calls."""
-    monkeypatch.setenv("BUNDLER_URL", "eip155:1=http://127.0.0.1:9/bundler")
-    monkeypatch.setenv("PAYMASTER_URL", "eip155:1=http://127.0.0.1:9/paymaster")
-    monkeypatch.setenv("SPONSOR_LIMITS", "eip155:1=1|100")
-    settings.cache_clear()
-    yield
-    settings.cache_clear()
-
-
-@pytest.fixture
-def preparing(paid: None, deployed: Deployment, monkeypatch: pytest.MonkeyPatch) -> Preparing:
-    """Who works operations out."""
-    found = Preparing()
-
-    async def height(_chain: ChainId) -> int:
-        return 5
-
-    monkeypatch.setattr(deployed.smart_accounts, "operations", found)
-    monkeypatch.setattr(deployed.chains.adapter("eip155"), "height", height)
-    return found
 
 
 async def pay(driver: Driver, **fields: Any) -> None:
@@ -103,15 +49,6 @@ async def question(driver: Driver) -> dict[str, Any]:
     (found,) = await driver.commands("wallet.request")
     params: dict[str, Any] = found["params"]
     return params
-
-
-def signature(asked: dict[str, Any], key: str = KEY) -> dict[str, str]:
-    """The frame's answer."""
-    operation, _ = asked["params"]
-    given = read_user_operation({**operation, "signature": "0x"})
-    digest = delegator.operation_message(given, 1).digest
-    signed = Account.unsafe_sign_hash(digest, key)
-    return {"signature": signed.signature.to_0x_hex()}
 
 
 async def answer(driver: Driver, **reply: Any) -> None:
@@ -212,9 +149,10 @@ async def test_a_request_that_is_said_twice_is_worked_out_once(driver: Driver, p
     assert (len(preparing.asked), len(await driver.commands("wallet.request"))) == (1, 1)
 
 
-async def test_one_transaction_is_the_accounts_own(driver: Driver, preparing: Preparing) -> None:
+async def test_a_transaction_of_an_ordinary_account_is_its_own(driver: Driver, preparing: Preparing) -> None:
     await connected(driver)
-    await driver.request("eth_sendTransaction", [{"from": ADDRESS, "to": OTHER, "value": "0x1"}])
+    async with frame(driver, kind="eoa"):
+        await send(driver)
     assert ((await question(driver))["method"], preparing.asked) == ("eth_sendTransaction", [])
 
 
@@ -223,3 +161,102 @@ async def test_nobody_works_out_what_no_host_has_asked(driver: Driver, preparing
     await driver.fire(OperationsState.prepare("request"))
     await driver.fire(OperationsState.tell("request"))
     assert (preparing.asked, await driver.commands("wallet.request")) == ([], [])
+
+
+TRANSACTION = {"from": ADDRESS, "to": OTHER, "value": "0x1"}
+
+
+async def send(driver: Driver, **fields: Any) -> None:
+    """The host sends one transaction."""
+    await driver.request("eth_sendTransaction", [{**TRANSACTION, **fields}])
+
+
+async def signed(driver: Driver, deployed: Deployment) -> TransactionRequest:
+    """The owner of a smart account has signed what the host sends, and it is on record."""
+    await connected(driver)
+    async with frame(driver):
+        await send(driver)
+        command = await asked_to_sign(driver)
+    await driver.reply(command, value=signature(command["params"]))
+    (known,) = await deployed.requests.changed_since(datetime.fromtimestamp(0, UTC))
+    return known
+
+
+async def ends(driver: Driver, deployed: Deployment, known: TransactionRequest, **changes: Any) -> dict[str, Any]:
+    """The chain tells what became of an operation; returns what the host is told."""
+    await deployed.requests.change(known, **changes)
+    await driver.fire(PendingState.poll)
+    return await driver.answer("request")
+
+
+async def returns(heir: Driver, driver: Driver) -> None:
+    """The tab is back after its session was lost."""
+    heir.follow(driver)
+    await heir.hydrate((await driver.state(ResumeState)).resume_id)
+    await heir.store(PendingState, "browser_id", (await driver.state(PendingState)).browser_id)
+    await heir.load(sessions=sessions())
+
+
+async def test_a_transaction_of_a_smart_account_is_an_operation(driver: Driver, preparing: Preparing) -> None:
+    await connected(driver)
+    async with frame(driver):
+        await send(driver, data="0x1234", gas="0x5208")
+        asked = (await asked_to_sign(driver))["params"]
+    assert asked["hint"]["lines"][0] == "Paid by Acme"
+    assert [(call.to, call.value, call.data) for call in preparing.asked[0].calls] == [(OTHER, 1, b"\x12\x34")]
+
+
+@pytest.mark.parametrize("fields", [{"nonce": "0x3"}, {"to": None, "data": "0x6000"}])
+async def test_what_no_operation_can_do_is_a_transaction(
+    driver: Driver, preparing: Preparing, fields: dict[str, Any]
+) -> None:
+    await connected(driver)
+    await send(driver, **fields)
+    assert ((await question(driver))["method"], preparing.asked) == ("eth_sendTransaction", [])
+
+
+async def test_the_host_hears_of_a_transaction_once_the_chain_has_it(
+    driver: Driver, preparing: Preparing, deployed: Deployment
+) -> None:
+    known = await signed(driver, deployed)
+    assert (await driver.settled("request"), (await driver.state(PendingState)).awaits) == (None, True)
+    told = await ends(driver, deployed, known, status="confirmed", hash=HASH, settled=True)
+    assert (told["value"], (await driver.state(PendingState)).awaits) == (HASH, False)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"status": "dropped", "reason": "the fee was too low"}, "The network has not taken it: the fee was too low"),
+        ({"status": "reverted", "hash": HASH}, "It has failed on the network"),
+    ],
+)
+async def test_the_host_hears_that_nothing_came_of_it(
+    driver: Driver, preparing: Preparing, deployed: Deployment, changes: dict[str, Any], message: str
+) -> None:
+    known = await signed(driver, deployed)
+    told = await ends(driver, deployed, known, settled=True, **changes)
+    assert (told["error"]["code"], told["error"]["message"]) == (TRANSACTION_REJECTED, message)
+
+
+async def test_a_transaction_that_is_awaited_is_not_signed_twice(
+    driver: Driver, preparing: Preparing, deployed: Deployment, heir: Driver
+) -> None:
+    await signed(driver, deployed)
+    await returns(heir, driver)
+    await send(heir)
+    assert (len(preparing.asked), await heir.commands("wallet.request")) == (1, [])
+
+
+async def test_a_lost_session_still_answers_the_host(
+    driver: Driver, preparing: Preparing, deployed: Deployment, heir: Driver
+) -> None:
+    known = await signed(driver, deployed)
+    await returns(heir, driver)
+    assert (await ends(heir, deployed, known, status="confirmed", hash=HASH, settled=True))["value"] == HASH
+
+
+async def test_a_new_page_waits_for_nothing(driver: Driver, preparing: Preparing, deployed: Deployment) -> None:
+    await signed(driver, deployed)
+    await driver.reload(sessions=sessions())
+    assert (await driver.state(PendingState)).awaits is False

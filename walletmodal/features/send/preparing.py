@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -24,7 +24,9 @@ from walletmodal.core.transfers.simulation import Simulation, failure_words
 from walletmodal.db.engine import describe_failure
 from walletmodal.deployment import deployment
 from walletmodal.features.account.holdings import Holder, token_icon
-from walletmodal.features.send.frozen import Frozen
+from walletmodal.features.embedded.operations import ACCOUNT_PAYS, find_payment
+from walletmodal.features.embedded.payers import Offer
+from walletmodal.features.send.frozen import Frozen, substance
 from walletmodal.features.send.plan import Plan, build_plan
 from walletmodal.features.send.tokens import find_token
 from walletmodal.services.chains.adapter import PreparedTransfer
@@ -47,6 +49,7 @@ class Draft:
         own: the visitor's other accounts of this wallet.
         key: of the token.
         amount, receiver: as typed.
+        offer: what the deployment may pay for; None where the account pays.
     """
 
     holder: Holder = field(compare=False)
@@ -58,6 +61,7 @@ class Draft:
     amount: str
     receiver: str
     speed: Speed
+    offer: Offer | None = field(default=None, compare=False)
 
 
 async def prepare_transfer(draft: Draft) -> tuple[Frozen | None, Plan]:
@@ -75,6 +79,13 @@ async def prepare_transfer(draft: Draft) -> tuple[Frozen | None, Plan]:
     if token is None:
         raise SendError(NOT_OWNED)
     receiver, transfer, built = await _examine(draft, token)
+    payment = ACCOUNT_PAYS
+    if not isinstance(built, WalletModalError):
+        payment = await find_payment(draft.offer, built.method, substance(built))
+    if payment.unpaid:
+        built = await _build(replace(draft, offer=None), transfer)
+        if isinstance(built, SendError):
+            built = SendError(f"{payment.unpaid} {built.short_message}", details=built.details)
     if isinstance(built, WalletModalError):
         if not receiver.warnings:
             raise built
@@ -90,6 +101,8 @@ async def prepare_transfer(draft: Draft) -> tuple[Frozen | None, Plan]:
         tokens,
         icon=token_icon(token.icon_url) if token.icon_url else "",
         image=held.services.images.remote_path(receiver.image) if receiver.image else "",
+        payer=payment.payer,
+        unpaid=payment.unpaid,
     )
     if isinstance(built, WalletModalError):
         return None, shown
@@ -101,6 +114,7 @@ async def prepare_transfer(draft: Draft) -> tuple[Frozen | None, Plan]:
         receiver=receiver,
         speed=draft.speed,
         needs_acceptance=shown["accepts"],
+        payment=payment,
     )
     return made, shown
 
@@ -152,7 +166,9 @@ def _transfer(draft: Draft, token: TokenBalance, receiver: str) -> Transfer:
 async def _build(draft: Draft, transfer: Transfer) -> PreparedTransfer | WalletModalError:
     adapter = deployment().chains.adapter(draft.holder.chain.namespace)
     try:
-        return await adapter.build_transfer(draft.holder.address, transfer, draft.speed)
+        return await adapter.build_transfer(
+            draft.holder.address, transfer, draft.speed, sponsored=draft.offer is not None
+        )
     except InsufficientFundsError as error:
         return SendError(NO_COIN, details=error.details)
     except WalletModalError as error:

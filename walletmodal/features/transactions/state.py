@@ -6,6 +6,7 @@ import asyncio
 import logging
 import re
 import secrets
+from collections.abc import Sequence
 from typing import Any, Final
 
 import reflex as rx
@@ -13,6 +14,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from walletmodal.core.chains.caip import Namespace
 from walletmodal.core.connections.connections import Changes
+from walletmodal.core.errors.codes import TRANSACTION_REJECTED
 from walletmodal.core.namespaces.registry import has_feature
 from walletmodal.core.protocol.snapshots import Snapshot
 from walletmodal.core.text.texts import HASH_COPIED
@@ -33,19 +35,28 @@ from walletmodal.features.transactions.rows import NO_ROW, PendingRow, pending_r
 MAX_ROWS: Final = 10
 """Shown at a time; what is older is still looked at, when it comes up."""
 
+FAILED: Final = "It has failed on the network"
+NOT_TAKEN: Final = "The network has not taken it"
+
 _BROWSER_ID: Final = re.compile(r"[A-Za-z0-9_-]{43}")
 
 logger = logging.getLogger(__name__)
 
 
 class PendingState(AssigningMixin, rx.State):
-    """Pending transactions. `every`: ms until the next poll; 0 when there is nothing to poll for."""
+    """Pending transactions.
+
+    Attributes:
+        every: ms until the next poll; 0 when there is nothing to poll for.
+        awaits: whether a request of the host waits for the transaction of a user operation.
+    """
 
     # The browser's half of what proves that a transaction was asked for here; the record has its hash.
     browser_id: str = rx.LocalStorage(name="walletmodal_browser")
     rows: list[PendingRow] = []
     result: PendingRow = NO_ROW
     every: int = 0
+    awaits: bool = False
 
     _followed: str = ""
     # The account whose rows these are.
@@ -53,6 +64,8 @@ class PendingState(AssigningMixin, rx.State):
     _step: int = 0
     # From when on the wallet may be asked for its batches again, seconds since 1970.
     _batches_due: float = 0.0
+    # Calls of the host that are answered with the transaction of a user operation, by the id of its entry.
+    _awaited: dict[str, str] = {}
 
     def _owner(self) -> str:
         """Returns whose transactions these are; the browser may have sent anything in the place of its secret."""
@@ -71,6 +84,13 @@ class PendingState(AssigningMixin, rx.State):
             self._followed = request_id
         if self.get_value("result")["id"] != request_id:
             self.result = {**NO_ROW, "id": request_id}
+
+    def _await_transaction(self, request_id: str, call: str) -> None:
+        """Answers a call of the host once the chain has the transaction of a user operation."""
+        self._set_awaited({**self.get_value("_awaited"), request_id: call})
+
+    def _set_awaited(self, awaited: dict[str, str]) -> None:
+        self._awaited, self.awaits = awaited, bool(awaited)
 
     def _reset_interval(self) -> None:
         """Makes the next polls come soon again: something has happened."""
@@ -100,8 +120,9 @@ class PendingState(AssigningMixin, rx.State):
         async with self:
             owner, (address, chain) = self._owner(), await self._watched_account()
             expected, followed = await self._asked_ids(), self._followed
+            named = (followed, *self.get_value("_awaited")) if followed else tuple(self.get_value("_awaited"))
         try:
-            found = await _load_requests(owner, address, chain, followed)
+            found = await _load_requests(owner, address, chain, named)
         except (SQLAlchemyError, OSError) as error:
             logger.warning("the transactions on record cannot be read: %s", describe_failure(error))
             return None
@@ -110,9 +131,28 @@ class PendingState(AssigningMixin, rx.State):
             *(deployment().outcomes.look(one, answer_expected=one.id in expected) for one in found)
         )
         async with self:
+            await self._answer_awaited(known)
             if (self._owner(), await self._watched_account(), self._followed) != (owner, (address, chain), followed):
                 return None
             return await self._show(known, address, chain)
+
+    async def _answer_awaited(self, known: list[TransactionRequest]) -> None:
+        """Tells the host of transactions that the chain has, and of those that it will not have."""
+        awaited = dict(self.get_value("_awaited"))
+        done = [(awaited.pop(one.id), one) for one in known if one.id in awaited and one.status not in PENDING]
+        if not done:
+            return
+        bridge = await self.get_state(BridgeState)
+        self._set_awaited(awaited)
+        for call, one in done:
+            if one.status == "confirmed":
+                await bridge._settle(call, one.hash)
+            else:
+                # Of one that has failed the bundle's receipt says that all went well, so its hash is no answer.
+                failed = FAILED if one.status == "reverted" else NOT_TAKEN
+                told = f"{failed}: {one.reason}" if one.reason else failed
+                await bridge._settle(call, code=TRANSACTION_REJECTED, message=told)
+        await bridge._save_record()
 
     async def _show(self, known: list[TransactionRequest], address: str, chain: str) -> Followups:
         # A wallet may have answered while the chains were asked.
@@ -142,16 +182,14 @@ def _pending_row(asked: TransactionRequest, expected: set[str]) -> PendingRow:
     return pending_row(asked, answer_expected=asked.id in expected, image=token_icon(image) if image else "")
 
 
-async def _load_requests(owner: str, address: str, chain: str, followed: str) -> list[TransactionRequest]:
-    """Loads the account's requests, and the one that is watched."""
+async def _load_requests(owner: str, address: str, chain: str, named: Sequence[str]) -> list[TransactionRequest]:
+    """Loads the account's requests, and those that are named."""
     store = deployment().requests
     since = recent_since(deployment().clock.now())
     found = await store.of_account(owner, address, chain, settled_after=since, limit=MAX_ROWS) if address else []
-    if followed and all(one.id != followed for one in found):
-        other = await store.get(followed)
-        if other is not None and other.owner == owner:
-            found.append(other)
-    return found
+    known = {one.id for one in found}
+    others = [await store.get(one) for one in named if one not in known]
+    return [*found, *(one for one in others if one is not None and one.owner == owner)]
 
 
 async def refresh_pending(_state: rx.State) -> Followups:
@@ -164,6 +202,7 @@ async def reset_pending(state: rx.State) -> None:
     pending = await state.get_state(PendingState)
     pending._watch("")
     pending._account = ""
+    pending._set_awaited({})
 
 
 async def sync_pending(state: rx.State, _snapshot: Snapshot, _changes: Changes) -> Followups:
