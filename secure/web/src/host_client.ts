@@ -22,7 +22,7 @@ const RECOVERY_NEEDED = "recovery_needed";
 /** The client knows no view that brings the key here. */
 const NO_KEY_HERE = "The key of your wallet is not on this device. Use the device and the site where you have opened it before.";
 /** What is not a node's to answer. */
-const OURS = /^(?:personal_sign|eth_signTypedData_v4|eth_sendTransaction|solana_\w+|wallet_(?:sendCalls|getCapabilities|getCallsStatus))$/;
+const OURS = /^(?:personal_sign|eth_signTypedData_v4|eth_sendTransaction|solana_\w+|wallet_(?:sendCalls|getCapabilities|getCallsStatus|grantPermissions|revokePermissions))$/;
 /** What the client may ask for; what our modal has a view of its own for is not among it. */
 const KNOWN = new Set([
   ...["SWITCH_NETWORK", "CONNECT_EMAIL", "CONNECT_DEVICE", "CONNECT_OTP", "CONNECT_SOCIAL", "GET_SOCIAL_REDIRECT_URI", "GET_USER", "SIGN_OUT"],

@@ -4,10 +4,10 @@ import { FrameError, rejected, UNSUPPORTED } from "./errors";
 import { base58, checksummed, keccak, signDigest, signSolana } from "./keys";
 import type { RpcRequest } from "./protocol";
 import type { Screen } from "./screen";
-import { loadLater, loadSmartAccount, type RequestsScript, type Signer } from "./scripts";
+import { loadGrants, loadLater, loadSmartAccount, type RequestsScript, type Signer } from "./scripts";
 import { malformed } from "./user";
 
-const CORE = { keccak, base58, checksummed, signDigest, signSolana, FrameError, rejected, malformed, loadLater, loadSmartAccount };
+const CORE = { keccak, base58, checksummed, signDigest, signSolana, FrameError, rejected, malformed, loadLater, loadSmartAccount, loadGrants };
 
 type Parts = Signer & { screen: Screen };
 

@@ -7,7 +7,7 @@ import { meta } from "../elements";
 import { askingPage } from "../host_page";
 import type { RpcRequest } from "../protocol";
 import type { Turn } from "../screen";
-import type { Asked, Core, Signer } from "../scripts";
+import type { Asked, Core, Sign, Signer } from "../scripts";
 import type { Addresses } from "../keys";
 import type { User } from "../user";
 import { readRequest, readWallet } from "./index";
@@ -33,8 +33,9 @@ export async function answerRequest(request: RpcRequest, user: User, turn: Turn,
   // What the visitor has approved is carried out, also when the modal is closed meanwhile.
   turn.commit();
   consent.working();
-  const signed = await custody.withKeys(user, plan.sign, () => custody.serverHalf(moves ? "transfer" : "sign", measured));
-  return (await plan.send?.(signed)) ?? signed;
+  const sign: Sign = (use) => custody.withKeys(user, use, () => custody.serverHalf(moves ? "transfer" : "sign", measured));
+  const signed = await sign(plan.sign);
+  return (await plan.send?.(signed, sign, consent.working)) ?? signed;
 }
 
 function askedOf({ method, params, chain, site }: RpcRequest, user: User, { api, store }: Signer, core: Core): Asked {
