@@ -139,6 +139,7 @@ HANDLERS = {
         "use_max",
     },
     "SendState": {"load", "on_shown", "open_form", "paste", "resolve_name", "type_amount", "type_receiver", "use_max"},
+    "CallsStatusState": {"load", "show"},
     "PermissionsState": {"choose_tab", "load", "open_account", "revoke", "revoke_all"},
     "ShellState": {"back", "close", "push"},
     "SignInState": {"cancel", "check_session", "prove", "redeem", "sign"},

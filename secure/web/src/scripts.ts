@@ -11,7 +11,10 @@ import type { Store } from "./storage";
 import type { malformed, User } from "./user";
 import type { coins, isUnlimited, moment, networkName, tokens } from "./requests/amounts";
 import type { readCall } from "./requests/calls";
-import type { authorizationBytes, planTransaction } from "./requests/transactions";
+import type { readRequest } from "./requests/index";
+import type { atMost, authorizationBytes, planTransaction } from "./requests/transactions";
+import type { enforcerOf } from "./smart_account/delegation";
+import type { planDelegation } from "./smart_account/delegations";
 import type { readInteger, TypedData } from "./requests/typed_data_hash";
 import type { Addresses, addressesOf, base58, checksummed, deriveKeys, keccak, Keys, mnemonicOf, signDigest, signSolana } from "./keys";
 
@@ -72,13 +75,14 @@ export interface Core {
   signSolana: typeof signSolana;
   FrameError: typeof FrameError;
   loadSmartAccount: () => Promise<SmartAccountScript>;
+  loadGrants: () => Promise<GrantsScript>;
   rejected: typeof rejected;
   malformed: typeof malformed;
   loadLater(): Promise<LaterScript>;
 }
 
 /** The parts of the page that sign. */
-export type Signer = Pick<Parts, "api" | "login" | "custody" | "store"> & { asking(said: string): { origin: string; vouched: boolean } };
+export type Signer = Pick<Parts, "api" | "login" | "custody" | "store">;
 
 /** A request to be read. */
 export interface Asked {
@@ -93,6 +97,9 @@ export interface Asked {
   store: Store;
 }
 
+/** Signs with the wallet's keys, which are joined for that one use. */
+export type Sign = (use: (keys: Keys) => Data) => Promise<Data>;
+
 /** A request that was read. */
 export interface Plan {
   summary: Summary;
@@ -101,17 +108,31 @@ export interface Plan {
   /** Of transactions, the bytes that are signed. */
   transactions?: Uint8Array[];
   sign(keys: Keys): Data;
-  /** Sends what was signed; returns the request's result. */
-  send?(signed: Data): Promise<Data>;
+  /** Sends what was signed; returns the request's result. `sign`: for what the visitor has approved as well; `say`: what it is waited for. */
+  send?(signed: Data, sign: Sign, say: (words: string) => void): Promise<Data>;
 }
 
 /** What reads the requests of smart accounts, from the script that reads all others. */
 export interface SmartAccountTools extends Core {
+  readRequest: typeof readRequest;
   readCall: typeof readCall;
+  atMost: typeof atMost;
   coins: typeof coins;
   networkName: typeof networkName;
   planTransaction: typeof planTransaction;
   authorizationBytes: typeof authorizationBytes;
+}
+
+/** The same of what grants permissions. */
+export interface GrantTools extends SmartAccountTools {
+  planDelegation: typeof planDelegation;
+  enforcerOf: typeof enforcerOf;
+}
+
+/** Permissions in the form that AppKit's pages ask for. */
+export interface GrantsScript {
+  planGrant(asked: Asked, tools: GrantTools): Promise<Plan>;
+  planEnd(asked: Asked, tools: SmartAccountTools): Promise<Plan>;
 }
 
 /** The same of what reads delegations. */
@@ -165,4 +186,5 @@ export const loadRecoverySettings = fetched<RecoverySettingsScript>("/sdk/recove
 export const loadAccount = fetched<AccountScript>("/sdk/account.js");
 export const loadHandover = fetched<HandoverScript>("/sdk/handover.js");
 export const loadSmartAccount = fetched<SmartAccountScript>("/sdk/smart_account.js");
+export const loadGrants = fetched<GrantsScript>("/sdk/grants.js");
 export const loadHostClient = fetched<HostScript>("/sdk/host_client.js");

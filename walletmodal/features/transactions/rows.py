@@ -9,7 +9,7 @@ from walletmodal.config import network_table
 from walletmodal.core.chains.addresses import avatar, truncate
 from walletmodal.core.text.amounts import to_decimal
 from walletmodal.core.text.formatting import format_exact, shorten_name
-from walletmodal.core.text.texts import CANCELLED, SPED_UP
+from walletmodal.core.text.texts import CANCELLED, PARTLY_MADE, SPED_UP
 from walletmodal.core.transfers.transaction_request import TransactionRequest, TransactionStatus
 
 Tone = Literal["waiting", "good", "bad"]
@@ -116,7 +116,7 @@ def _label(asked: TransactionRequest, *, answer_expected: bool) -> tuple[str, To
         return _ALTERED, "bad"
     if asked.status == "asked" and not answer_expected:
         return _SEARCHING, "waiting"
-    if asked.status in ("replaced", "reverted") and asked.reason in (SPED_UP, CANCELLED):
+    if asked.status in ("replaced", "reverted") and asked.reason in (SPED_UP, CANCELLED, PARTLY_MADE):
         return asked.reason, "good" if (asked.status, asked.reason) == ("replaced", SPED_UP) else "bad"
     return _LABELS[asked.status]
 
@@ -129,6 +129,8 @@ def _title(asked: TransactionRequest) -> str:
         return "Approved" if done else "Approve"
     if asked.proposal.receiver:
         return "Sent" if done else "Send"
+    if len(asked.proposal.calls) > 1:
+        return "Several calls"
     return "Contract call" if asked.proposal.to else "Transaction"
 
 

@@ -8,7 +8,8 @@ import { meta } from "../elements";
 import { base58 } from "@scure/base";
 import type { Plan } from "../scripts";
 import { readMessage } from "../requests/solana_transactions";
-import { decode, type Item } from "../requests/rlp_reading";
+import type { Item } from "../requests/rlp";
+import { decode } from "../requests/rlp_reading";
 
 /** Base units by asset: a coin by its network, a token by its contract or mint behind that. */
 type Spending = Map<string, bigint>;

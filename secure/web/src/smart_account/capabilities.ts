@@ -1,7 +1,7 @@
 /** `wallet_getCapabilities` (EIP-5792): whether calls are made at once, network by network. */
 import type { Data, DataObject } from "../clean";
 import type { Asked } from "../scripts";
-import { findAccount } from "./account";
+import { findBatchAccount } from "./account_type";
 
 const MOST_CHAINS = 10;
 const CHAIN = /^0x(?:0|[1-9a-fA-F][0-9a-fA-F]{0,15})$/;
@@ -14,7 +14,7 @@ export async function readCapabilities(asked: Asked): Promise<Data> {
   const found: DataObject = {};
   await Promise.all(
     chains.map(async (name) => {
-      const account = await findAccount({ ...asked, chain: `eip155:${BigInt(name)}` }).catch(() => null);
+      const account = await findBatchAccount({ ...asked, chain: `eip155:${BigInt(name)}` }).catch(() => null);
       if (account) found[name] = { atomic: { status: account.status } };
     }),
   );

@@ -23,10 +23,10 @@ export function delegateOf(code: string): string | null {
 
 export const delegation = (delegate: string): string => `0x${DESIGNATOR}${delegate.slice(2).toLowerCase()}`;
 
-const word = (value: bigint | number): string => BigInt(value).toString(16).padStart(WORD, "0");
+export const word = (value: bigint | number): string => BigInt(value).toString(16).padStart(WORD, "0");
 const padded = (digits: string): string => digits.padEnd(Math.ceil(digits.length / WORD) * WORD, "0");
-const addressWord = (address: string): string => address.slice(2).toLowerCase().padStart(WORD, "0");
-const bytesTail = (digits: string): string => word(digits.length / 2) + padded(digits);
+export const addressWord = (address: string): string => address.slice(2).toLowerCase().padStart(WORD, "0");
+export const bytesTail = (digits: string): string => word(digits.length / 2) + padded(digits);
 
 /** Encodes `execute(bytes32 mode, bytes data)`: one call packed, several as an array, all or none. */
 export function encodeExecute(calls: readonly Call[]): Bytes {
