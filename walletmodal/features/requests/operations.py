@@ -38,7 +38,6 @@ from walletmodal.features.embedded.account_type import uses_smart_account
 from walletmodal.features.embedded.operations import PaidOperation, ask_operation, prepare_paid
 from walletmodal.features.embedded.payers import (
     CAPABILITIES,
-    TRANSACTION,
     FeeOption,
     find_fee_options,
     host_paymaster,
@@ -275,8 +274,8 @@ async def _find_payer(
 ) -> tuple[PaidOperation | None, WalletModalError | None]:
     if not may_be_paid_for(found):
         return None, None
-    # Who has chosen an ordinary account sends ordinary transactions.
-    if found.method == TRANSACTION and not await uses_smart_account(state, found.chain):
+    # Who has chosen an ordinary account makes ordinary transactions, and does not get another kind by what somebody pays.
+    if not await uses_smart_account(state, found.chain):
         return None, None
     try:
         return await prepare_paid(found, browser), None
