@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import Any
 
@@ -49,6 +50,7 @@ class Network:
         self.revoked = set[bytes]()
         self.everything_revoked = False
         self.usage: Usage | None = None
+        self.meanwhile: Callable[[], Awaitable[object]] | None = None
 
     async def account_state(self, _chain: ChainId, _account: str) -> AccountState:
         self._answer()
@@ -60,6 +62,8 @@ class Network:
 
     async def status(self, _chain: ChainId, delegation: Delegation, *_rest: object) -> PermissionStatus:
         self._answer()
+        if self.meanwhile is not None:
+            await self.meanwhile()
         revoked = self.everything_revoked or delegation.hash in self.revoked
         return PermissionStatus("revoked" if revoked else "active", self.usage)
 
@@ -153,6 +157,16 @@ async def test_what_was_taken_back_on_the_chain_is_told_no_more(
     network.revoked.add(delegation.hash)
     await driver.request(GRANTED, call_id="again")
     assert await result(driver) == []
+
+
+async def test_the_visitor_goes_on_while_the_network_is_asked(
+    driver: Driver, deployed: Deployment, network: Network
+) -> None:
+    await connected(driver)
+    found = await grant(driver, deployed)
+    network.meanwhile = lambda: driver.request("web3_clientVersion", call_id="meanwhile")
+    await driver.request(GRANTED, call_id="again")
+    assert await result(driver) == [found]
 
 
 async def test_a_signature_of_another_key_grants_nothing(
