@@ -131,8 +131,8 @@ async def _ask_signature(
     salt = secrets.randbits(256)
     typed = _delegation(request, found.account, nonce, salt).typed_data(request.chain_id)
     held = await account(state, "eip155")
-    lines = [f"{row.name}: {row.value}" for row in permission_rows(request, found, {})]
-    hint = Hint(title="Grant a permission", lines=[one for one in (reason, *lines) if one])
+    facts = [f"{row.name}: {row.value}" for row in permission_rows(request, found, {})]
+    hint = Hint(title="Grant a permission", lines=[one for one in (reason, *facts) if one], facts=facts)
     method = SIGN_FIRST if entry else "eth_signTypedData_v4"
     command = wallet_request(held, method, [found.account, typed], chain=str(found.chain), hint=hint)
     await (await state.get_state(BridgeState))._issue(
