@@ -118,7 +118,12 @@ class Outcomes:
                 changes = await self._changes(asked)
             if not any(getattr(asked, name) != value for name, value in changes.items()):
                 return asked
-            return await self._store.change(asked, **changes) or await self._store.get(asked.id) or asked
+            changed = await self._store.change(asked, **changes)
+            if changed is not None and self._operations is not None and _is_to_be_handed_in(asked, changed):
+                # Of several workers that look, the one that has written so: the others' refusals would end what it has brought.
+                later = await self._operations.hand_in(changed, first=asked.missed_at is None)
+                changed = await self._store.change(changed, **later) if later else changed
+            return changed or await self._store.get(asked.id) or asked
         except WalletModalError as error:
             if is_asked_too_much(error):
                 # Of another browser's, perhaps: whoever can ask now need not wait.
@@ -144,7 +149,7 @@ class Outcomes:
         now = self._clock.now()
         if finding.state == "missing":
             if self._operations is not None and is_operation(asked):
-                return await self._operations.missing_changes(asked, now)
+                return self._operations.missing_changes(asked, now)
             return await self._missing_changes(asked, now)
         if finding.state == "gone":
             return self._expired_changes(asked, now)
@@ -227,6 +232,10 @@ class Outcomes:
             if finding.hash:
                 return finding
         return None
+
+
+def _is_to_be_handed_in(before: TransactionRequest, now: TransactionRequest) -> bool:
+    return is_operation(now) and now.missed_at not in (None, before.missed_at)
 
 
 def _found_changes(asked: TransactionRequest, finding: Finding, now: datetime) -> dict[str, Any]:
