@@ -17,6 +17,7 @@ from tests.services.real_chains import ethereum as ethereum
 from walletmodal.core.permissions.delegation import Delegation, encode_context
 from walletmodal.core.permissions.framework import TIMESTAMP
 from walletmodal.core.permissions.permission import Permission
+from walletmodal.core.smart_accounts.authorization import NOBODY
 from walletmodal.core.smart_accounts.call_encoding import AccountCall
 from walletmodal.core.smart_accounts.contracts import STATELESS_DELEGATOR
 from walletmodal.host.nodes import Node, NodeRefusalError
@@ -175,6 +176,15 @@ def test_the_account_takes_all_back(trade: Trade) -> None:
     trade.visitor.revoke_all()
     assert trade.refusal(granted) == "NonceEnforcer:invalid-nonce"
     assert trade.spender.left(granted) == 0
+
+
+def test_what_was_granted_rests_while_the_account_is_an_ordinary_one(trade: Trade) -> None:
+    granted = trade.granted()
+    trade.visitor.runs(NOBODY)
+    with pytest.raises(SpendingRefusedError, match="no smart account"):
+        trade.spender.pay(granted, SHOP, 1)
+    trade.visitor.runs(STATELESS_DELEGATOR)
+    assert trade.spender.pay(granted, SHOP, 1).block
 
 
 def test_nobody_is_paid_but_the_payee(trade: Trade) -> None:
