@@ -41,8 +41,9 @@ function inBundle(asked: Asked, given: string, plan: TransactionPlan): Plan {
     send: async (signed) => {
       const hash = await plan.send(signed);
       const id = given || hash;
-      // What cannot be kept is known to the modal's server all the same.
-      await keepBundle(asked, { id, hashes: [hash], count: 1 }).catch(() => undefined);
+      // What cannot be kept is known to the modal's server all the same, and by the hash itself also to whoever asks at once.
+      const kept = keepBundle(asked, { id, hashes: [hash], count: 1 }).catch(() => undefined);
+      if (given) await kept;
       return { id };
     },
   };
