@@ -97,7 +97,12 @@ async def prepare_paid(found: HostedRequest, browser: str) -> PaidOperation:
         OperationError: nobody pays for it, or it would fail.
         NotConfiguredError, TransportError: somebody cannot be asked.
     """
-    return await _prepare(found, payer_of(found, browser))
+    return await _prepare(found, _calls(found), payer_of(found, browser))
+
+
+async def prepare_first(found: HostedRequest, browser: str) -> PaidOperation:
+    """Works out the operation with which an account becomes a smart account, and that does nothing else, for what it is asked. Raises as `prepare_paid`."""
+    return await _prepare(found, (AccountCall(found.account, 0, b""),), payer_of(found, browser))
 
 
 async def prepare_in_token(found: HostedRequest, token: str) -> PaidOperation:
@@ -111,11 +116,14 @@ async def prepare_in_token(found: HostedRequest, token: str) -> PaidOperation:
         OperationError: the token is not taken, there is too little of it, or the operation would fail.
         NotConfiguredError, TransportError: somebody cannot be asked.
     """
-    return await _prepare(found, deployment().smart_accounts.token_payer(found.chain, token))
+    return await _prepare(found, _calls(found), deployment().smart_accounts.token_payer(found.chain, token))
 
 
-async def _prepare(found: HostedRequest, payer: Payer) -> PaidOperation:
-    calls = tuple(AccountCall(one.to, one.value, one.data) for one in found.calls)
+def _calls(found: HostedRequest) -> tuple[AccountCall, ...]:
+    return tuple(AccountCall(one.to, one.value, one.data) for one in found.calls)
+
+
+async def _prepare(found: HostedRequest, calls: tuple[AccountCall, ...], payer: Payer) -> PaidOperation:
     request = OperationRequest(found.chain, "delegator", found.account, calls, payer)
     prepared = await deployment().smart_accounts.operations.prepare(request)
     return PaidOperation(prepared, await deployment().chains.adapter("eip155").height(found.chain))
