@@ -162,3 +162,14 @@ async def test_of_two_workers_one_hands_an_operation_in(record: Record) -> None:
     found = await first
     assert (found.status, bool(found.signed), (await record.entry()).status) == ("sent", True, "sent")
     await second.close()
+
+
+async def test_one_that_was_never_handed_in_is_handed_in_before_the_chain_is_asked(record: Record) -> None:
+    bundler = Bundler()
+    bundler.answers.set()
+    others: Any = bundler
+    nobody: Any = None
+    record.outcomes._operations = OperationWatch(others, nobody, others)
+    await record.begin(status="sent", bundle=ENTRY.bundle, entry_point=ENTRY_POINT_0_7, signed=ENTRY.signed)
+    await record.outcomes.look(await record.entry())
+    assert (bundler.taken, (await record.entry()).missed_at) == (True, record.clock.now())

@@ -41,8 +41,9 @@ function inBundle(asked: Asked, given: string, plan: TransactionPlan): Plan {
     send: async (signed) => {
       const hash = await plan.send(signed);
       const id = given || hash;
-      // What cannot be kept is known to the modal's server all the same.
-      await keepBundle(asked, { id, hashes: [hash], count: 1 }).catch(() => undefined);
+      // What cannot be kept is known to the modal's server all the same, and by the hash itself also to whoever asks at once.
+      const kept = keepBundle(asked, { id, hashes: [hash], count: 1 }).catch(() => undefined);
+      if (given) await kept;
       return { id };
     },
   };
@@ -115,7 +116,7 @@ export async function planRevocation(asked: Asked, tools: SmartAccountTools): Pr
   const summary = {
     title: "End the smart account",
     sections: [{ rows }],
-    warnings: ["On this network the account is an ordinary one again. Permissions that it has given to sites no longer work."],
+    warnings: ["On this network the account is an ordinary one again. Permissions that it has given to sites rest until it is a smart account again: to end one, take it back."],
   };
   return planOwn(asked, tools, new Uint8Array(0), { summary, delegation: { delegate: NOBODY, code: "0x" } });
 }
