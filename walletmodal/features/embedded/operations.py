@@ -54,6 +54,12 @@ class PaidOperation(NamedTuple):
         return payer_text(self.prepared.sponsor)
 
     @property
+    def icon(self) -> str:
+        """Their picture for an `<img>`: within the URL, or at our server; "" for none."""
+        icon = self.prepared.icon
+        return icon if icon.startswith("data:") else deployment().services.images.remote_path(icon)
+
+    @property
     def hint(self) -> Hint:
         """What the frame shows beside its own reading."""
         return Hint(title="", lines=[self.payer], facts=[self.payer])
@@ -81,6 +87,11 @@ class FeePayment(NamedTuple):
     def payer(self) -> str:
         """Who pays, as the visitor is told; "" for the account."""
         return "" if self.paid is None else self.paid.payer
+
+    @property
+    def icon(self) -> str:
+        """A picture of who pays, or ""."""
+        return "" if self.paid is None else self.paid.icon
 
 
 ACCOUNT_PAYS: Final = FeePayment()
