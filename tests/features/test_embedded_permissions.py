@@ -26,6 +26,7 @@ from walletmodal.core.permissions.permission import Permission, nonce_of, read_c
 from walletmodal.core.permissions.redemption import Usage, disable_call
 from walletmodal.core.smart_accounts.account_state import AccountState
 from walletmodal.deployment import Deployment
+from walletmodal.features.embedded.state import EmbeddedState
 from walletmodal.features.permissions.lookup import UNKNOWN_NOW
 from walletmodal.features.requests.permissions import NOT_SIGNED, NOT_SMART, SAFE_ACCOUNT
 from walletmodal.services.chains.eip155.permissions import PermissionStatus
@@ -129,6 +130,7 @@ async def test_the_frame_is_told_what_it_comes_to(driver: Driver, deployed: Depl
     assert command["params"]["method"] == "eth_signTypedData_v4"
     assert command["params"]["hint"]["lines"][0].startswith("In short: 1 ETH a day to ")
     assert command["params"]["hint"]["lines"][1] == "Altogether at most: 3 ETH"
+    assert (await driver.state(EmbeddedState)).hints == []
     assert [entry.outcome for entry in await audit(deployed)] == ["allowed"]
 
 

@@ -244,10 +244,11 @@ async def _ask_embedded(state: rx.State, call: str, asked: HostRequest, found: H
     return await ask_wallet(state, call, asked, found, "allowed", hint=hint_of(summary, reason), reason=reason)
 
 
-def hint_of(summary: Summary, *before: str) -> Hint:
-    """What the embedded wallet's frame shows beside what it reads itself: lines that come `before`, and what is warned of."""
-    lines = [line for line in (*before, *summary.warnings) if line]
-    return Hint(title=summary.title, lines=lines[:MAX_HINTS])
+def hint_of(summary: Summary, reason: str = "", fact: str = "") -> Hint:
+    """What the embedded wallet's frame shows beside what it reads itself: why it is to be confirmed, who pays or why nobody does, and what is warned of."""
+    lines = [line for line in (reason, fact, *summary.warnings) if line]
+    hint = Hint(title=summary.title, lines=lines[:MAX_HINTS])
+    return Hint(**hint, facts=[fact]) if fact else hint
 
 
 async def ask_wallet(

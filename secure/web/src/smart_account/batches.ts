@@ -116,7 +116,7 @@ export async function planRevocation(asked: Asked, tools: SmartAccountTools): Pr
   const summary = {
     title: "End the smart account",
     sections: [{ rows }],
-    warnings: ["On this network the account is an ordinary one again. Permissions that it has given to sites no longer work."],
+    warnings: ["On this network the account is an ordinary one again. Permissions that it has given to sites rest until it is a smart account again: to end one, take it back."],
   };
   return planOwn(asked, tools, new Uint8Array(0), { summary, delegation: { delegate: NOBODY, code: "0x" } });
 }
