@@ -47,6 +47,7 @@ SLOW: Final = {
         "browser/test_reference_client.py::test_an_ordinary_account_makes_calls_one_after_the_other",
         "browser/test_reference_client.py::test_farcasters_app_logs_in_by_the_link",
         "browser/test_rpc_down.py",
+        "browser/test_sponsored.py::test_an_account_without_a_coin_becomes_a_smart_account_with_its_first_permission",
         "browser/test_secure_cards.py::test_no_card_has_a_grave_barrier_in_another_look",
         "browser/test_secure_site_away.py",
         "browser/test_send.py::test_a_burn_address_must_be_accepted",
