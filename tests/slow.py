@@ -82,6 +82,10 @@ SLOW: Final = {
         "secure/browser/test_handover.py::test_a_browser_that_tells_no_site_confirms_the_one_that_the_modal_says",
         "secure/browser/test_handover.py::test_where_storage_is_denied_a_window_opens_the_wallet_for_the_pages_life",
         "sandbox/bundler/test_clients.py::test_an_account_without_coin_is_sponsored",
+        "secure/test_box_addresses.py::test_a_change_that_takes_longer_than_it_may_is_not_made",
+        "secure/test_box_addresses.py::test_a_wallet_whose_owner_gets_another_address_meanwhile_is_not_stored",
+        "secure/test_box_addresses.py::test_who_changes_it_again_right_away_has_the_new_address",
+        "secure/test_box_addresses.py::test_who_recovers_before_that_gets_the_code_at_the_accounts_address",
         "secure/test_login_attacks.py::test_ten_thousand_guesses_find_nothing",
     ),
     "in the browser; tests of the states (tests/features) and of the loader (loader/tests) hold the behaviour": (
