@@ -262,6 +262,7 @@ async def _forge_everything(driver: Driver, cls: type[BaseState], name: str) -> 
         assert (label, raised, await facts(driver)) == (label, [], before)
         # As Reflex sends it: what cannot be written would end the visitor's every update.
         assert json.dumps(driver.deltas, ensure_ascii=False, default=str).encode(), label
+        driver.deltas.clear()
 
 
 @wherever
