@@ -112,6 +112,15 @@ async def test_a_sponsored_account_pays_nothing(stage: Stage, kind: Implementati
     assert await stage.balance(account_of(kind, key)) == 0
 
 
+async def test_an_account_without_coins_becomes_one_and_does_nothing_else(stage: Stage) -> None:
+    key = fresh_key()
+    request = OperationRequest(
+        MAINNET, "delegator", key.address, (AccountCall(key.address, 0, b""),), Payer(stage.paymaster, {})
+    )
+    assert (await stage.make(request, key)).success
+    assert (await stage.networks.state(MAINNET, "delegator", key.address)).kind == "delegated"
+
+
 @pytest.mark.parametrize("kind", KINDS)
 async def test_the_fee_in_a_token_is_at_most_what_was_shown(stage: Stage, kind: Implementation) -> None:
     key, token, given_ = fresh_key(), usdc(), 10**9
@@ -186,6 +195,26 @@ async def test_a_paymaster_that_takes_something_else_than_it_has_quoted_is_refus
         await stage.operations.prepare(
             OperationRequest(MAINNET, "delegator", key.address, (to_bob(0),), Payer(paymaster, {"token": token}, token))
         )
+
+
+@pytest.mark.parametrize("rate", [2**256 - 1, 10**45], ids=["of no number that a contract takes", "of no fee"])
+async def test_a_price_at_which_everything_is_taken_is_refused(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch, rate: int
+) -> None:
+    key, paymaster, token = fresh_key(), stage.paymaster, usdc()
+    await stage.fund(account_of("delegator", key), 10**9, token)
+    honest = paymaster._transport.request
+
+    async def request(method: str, params: JsonParams) -> Any:
+        answer: Any = await honest(method, params)
+        for quote in answer["quotes"] if method == "pimlico_getTokenQuotes" else ():
+            quote["exchangeRate"] = hex(rate)
+        return answer
+
+    monkeypatch.setattr(paymaster._transport, "request", request)
+    payer = Payer(paymaster, {"token": token}, token)
+    with pytest.raises(PaymasterTermsError):
+        await stage.operations.prepare(OperationRequest(MAINNET, "delegator", key.address, (to_bob(0),), payer))
 
 
 async def test_a_token_that_gives_no_allowance_over_another_one_pays_a_second_fee(stage: Stage) -> None:

@@ -41,7 +41,11 @@ def first(found: Summary) -> dict[str, str]:
     return {row.name: row.value for row in found.parts[0].rows}
 
 
-SHORT = {"In short": "10 USDC a day to shop.example until 18 December", "Altogether at most": "300 USDC"}
+SHORT = {
+    "In short": "10 USDC a day to shop.example until 18 December",
+    "At once at most": "20 USDC, where one period ends and the next begins",
+    "Altogether at most": "300 USDC",
+}
 
 
 def test_a_delegation_is_told_as_the_permission_that_it_is() -> None:
@@ -54,6 +58,12 @@ def test_a_permission_of_the_standard_is_told_in_the_same_words() -> None:
     params = [request_json(PermissionRequest(1, SHOP, ME, TEN_A_DAY), ME)]
     found = summarize(asked("wallet_requestExecutionPermissions", params), tokens=TOKENS)
     assert (found.title, {name: first(found)[name] for name in SHORT}) == ("Grant permissions", SHORT)
+
+
+def test_a_permission_whose_periods_come_to_everything_is_unlimited() -> None:
+    endless = replace(TEN_A_DAY, amount=2**90, period=1)
+    found = asked("wallet_requestExecutionPermissions", [request_json(PermissionRequest(1, SHOP, ME, endless), ME)])
+    assert found.dangers == ("unlimited",)
 
 
 def test_redeemers_and_payees_are_named() -> None:

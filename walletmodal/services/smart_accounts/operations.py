@@ -6,6 +6,7 @@ from typing import Final
 
 from walletmodal.core.chains.caip import ChainId
 from walletmodal.core.clock import Clock, SystemClock
+from walletmodal.core.decoding.decoded_call import is_unlimited
 from walletmodal.core.errors.operations import AccountRejectedError, PaymasterRefusedError, PaymasterTermsError
 from walletmodal.core.smart_accounts import delegator, safe
 from walletmodal.core.smart_accounts.account_state import (
@@ -82,7 +83,7 @@ class PreparedOperation:
         hash: by which the chain knows it.
         message: that the key signs.
         authorization: that the key signs besides, where the account must be delegated first.
-        sponsor: who pays, by its own name; "" where it has none or the account pays.
+        sponsor: who pays, by its own name; "" where it has none or the account pays. icon: of them, as `PaymasterStub.icon`.
         token: that the fee is taken in; token_most: the most of it, in base units.
     """
 
@@ -93,6 +94,7 @@ class PreparedOperation:
     message: TypedMessage
     authorization: Authorization | None = None
     sponsor: str = ""
+    icon: str = ""
     token: str = ""
     token_most: int = 0
 
@@ -176,7 +178,7 @@ class UserOperations:
             await payer.authorize(estimated)
         data = await payer.paymaster.data(estimated, entry_point, payer.context, stub)
         prepared = _prepared(request, replace(estimated, paymaster_data=data), authorization)
-        return replace(prepared, sponsor=stub.sponsor)
+        return replace(prepared, sponsor=stub.sponsor, icon=stub.icon)
 
     async def _paid_in_token(
         self,
@@ -196,6 +198,9 @@ class UserOperations:
             raise PaymasterTermsError("another contract takes the token than the one that was quoted")
         estimated = await self._bundler.estimate(request.chain, _with_stub(operation, stub), entry_point)
         most = quote.most(estimated)
+        if is_unlimited(most):
+            # No fee is so high, and the wallet signs no allowance of it.
+            raise PaymasterTermsError("it may take all that there is of the token")
         # The allowance is the most that can be taken, whatever the paymaster charges.
         estimated = replace(estimated, call_data=_with_allowance(request, quote, most, left))
         data = await paymaster.data(estimated, entry_point, payer.context, stub)
