@@ -7,6 +7,7 @@ from typing import Any
 import reflex as rx
 
 from walletmodal.features.approve.state import ApproveState
+from walletmodal.ui.buttons import link
 from walletmodal.ui.feedback import spinner
 
 
@@ -54,7 +55,17 @@ def fee_choice() -> rx.Component:
             ),
             rx.cond(
                 fee["phase"] == "failed",
-                rx.el.p(fee["text"].to(str), role="alert", class_name="wm-approve-refused"),
+                rx.el.p(
+                    fee["text"].to(str),
+                    " ",
+                    link(
+                        "Try again",
+                        on_click=ApproveState.choose_fee(ApproveState.seen, fee["token"].to(str)),
+                        data_testid="gas-payer-retry",
+                    ),
+                    role="alert",
+                    class_name="wm-approve-refused",
+                ),
                 rx.fragment(),
             ),
             class_name="wm-approve-part",
