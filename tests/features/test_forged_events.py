@@ -43,7 +43,7 @@ HANDLERS = {
         "show_all",
     },
     "ActiveState": {"choose_tab", "disconnect", "on_copied"},
-    "AccountTypeState": {"end", "load", "switch"},
+    "AccountTypeState": {"end", "load", "retry", "switch"},
     "AddressesState": {"choose", "choose_kind", "load_kinds", "load_values", "open_list", "open_profile", "refresh"},
     "Bip122State": {"load_identity", "refresh_balance"},
     "BridgeState": {"resync", "on_call", "on_connect", "on_init", "on_reply", "on_request", "on_snapshot"},

@@ -96,7 +96,8 @@ def _account_type() -> rx.Component:
         "Try again to read the account type",
         rx.icon("refresh-cw", size=16),
         chevron=False,
-        on_click=AccountTypeState.load,
+        loading=AccountTypeState.busy,
+        on_click=AccountTypeState.retry,
         data_testid="account-type-retry",
     )
     foreign = rx.el.p(

@@ -54,14 +54,17 @@ def fee_choice() -> rx.Component:
                 class_name="wm-approve-payers",
             ),
             rx.cond(
-                fee["phase"] == "failed",
+                (fee["phase"] == "failed") | (fee["phase"] == "short"),
                 rx.el.p(
                     fee["text"].to(str),
-                    " ",
-                    link(
-                        "Try again",
-                        on_click=ApproveState.choose_fee(ApproveState.seen, fee["token"].to(str)),
-                        data_testid="gas-payer-retry",
+                    rx.cond(
+                        fee["phase"] == "failed",
+                        link(
+                            "Try again",
+                            on_click=ApproveState.choose_fee(ApproveState.seen, fee["token"].to(str)),
+                            data_testid="gas-payer-retry",
+                        ),
+                        rx.fragment(),
                     ),
                     role="alert",
                     class_name="wm-approve-refused",

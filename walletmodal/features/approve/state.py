@@ -9,6 +9,7 @@ import reflex as rx
 
 from walletmodal.core.errors import WalletModalError
 from walletmodal.core.errors.codes import REJECTED, UNAUTHORIZED
+from walletmodal.core.errors.operations import TokenFundsError
 from walletmodal.core.errors.rpc import UserRejectedRequestError
 from walletmodal.core.requests.methods import find_method
 from walletmodal.core.requests.signer import find_signer
@@ -16,7 +17,7 @@ from walletmodal.core.text.texts import REQUEST_WAS_ABORTED
 from walletmodal.core.wallets.connectors import AUTH_ID
 from walletmodal.features.account.state import account
 from walletmodal.features.approve.entries import Waiting, host_request
-from walletmodal.features.approve.fees import TokenFee, is_fresh, offer_fees, work_out_fee
+from walletmodal.features.approve.fees import FeePhase, TokenFee, is_fresh, offer_fees, work_out_fee
 from walletmodal.features.approve.showing import (
     NO_TRIAL,
     Asker,
@@ -273,18 +274,19 @@ class ApproveState(AssigningMixin, rx.State):
             asker = await self._asker(entry, self._for[1])
         option = next(one for one in entry["fees"] if one["token"] == pricing[1])
         found: TokenFee | None = None
+        phase: FeePhase = "known"
         try:
             found = await work_out_fee(read_waiting(entry, asker), option)
             text = f"At most {found['most']}"
         except WalletModalError as error:
-            text = error.short_message
+            phase, text = "short" if isinstance(error, TokenFundsError) else "failed", error.short_message
         async with self:
             if self._pricing != pricing:
                 return
             self._pricing, fee = ("", ""), self.get_value("fee")
             if (self.seen, fee.get("token"), fee.get("phase")) == (*pricing, "working"):
                 self._token_fee = dict(found or {})
-                self._put(fee={**fee, "text": text, "phase": "known" if found else "failed"})
+                self._put(fee={**fee, "text": text, "phase": phase})
 
     def _take_fee(self) -> TokenFee | None:
         """Takes the fee in a token that the visitor has agreed to; None where the account pays in the network's coin."""

@@ -316,7 +316,7 @@ def _buttons() -> rx.Component:
             rx.cond(ApproveState.request["framed"], "Continue", "Approve"),
             size="lg",
             loading=phase == "asking",
-            disabled=(phase != "ready") | (fee["phase"] == "working") | (fee["phase"] == "failed"),
+            disabled=(phase != "ready") | ((fee.length() > 0) & (fee["token"] != "") & (fee["phase"] != "known")),
             on_click=ApproveState.approve(ApproveState.seen),
             # Another element for each request, which begins deaf: a host could have it appear below a click that was meant for its page.
             key=ApproveState.seen + phase,

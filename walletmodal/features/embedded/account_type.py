@@ -47,7 +47,7 @@ class AccountTypeState(AssigningMixin, rx.State):
         status: EIP-5792's word for calls at once; "" while nothing is known, and of other wallets.
         kind: which kind the owner prefers here.
         foreign: the contract that controls the account in the place of ours, cut; "" for none.
-        busy: the frame is asked to use the other kind.
+        busy: the frame is asked to use the other kind, or once more.
         failed: the frame could not say what the account is.
     """
 
@@ -75,6 +75,13 @@ class AccountTypeState(AssigningMixin, rx.State):
             await self._ask({})
 
     @rx.event
+    async def retry(self) -> None:
+        """Asks the frame once more, which could not say: the button in the place of the rows."""
+        if self.failed and not self.busy:
+            await self._ask({})
+            self._put(busy=bool(self._question))
+
+    @rx.event
     async def switch(self) -> None:
         """Has the owner's other kind of account used from now on: the row's button."""
         if not self.busy and self.status not in ("", "unsupported"):
@@ -88,9 +95,9 @@ class AccountTypeState(AssigningMixin, rx.State):
             return
         about, default = held.caip_address, (await self.get_state(EmbedState))._options.default_account_types.eip155
         if self._about not in ("", about):
-            self._put(status="", foreign="")
+            self._put(status="", foreign="", failed=False)
         self._about = about
-        self._put(busy=bool(choice), failed=False)
+        self._put(busy=bool(choice))
         await bridge._cancel_command(self._question)
         self._question = await bridge._issue(
             "wallet.request",
@@ -144,8 +151,8 @@ async def on_told(state: rx.State, reply: Reply, context: dict[str, Any]) -> Fol
     if held is None or held.caip_address != context["about"]:
         return []
     told = read_account_in_use(reply.value)
+    own._put(failed=told is None)
     if told is None:
-        own._put(failed=True)
         if context["chosen"]:
             (await state.get_state(ToastState))._show(SOMETHING_WRONG, "error")
         return []

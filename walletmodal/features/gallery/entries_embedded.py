@@ -128,7 +128,7 @@ def _update(**changes: Any) -> Filled:
     return {**_settings(), EmailUpdateState: changes}
 
 
-def _account_type(**told: str) -> Filled:
+def _account_type(**told: Any) -> Filled:
     return {**_settings(), AccountTypeState: told}
 
 
@@ -183,6 +183,7 @@ ENTRIES: Final[tuple[Entry, ...]] = (
         {
             **entries_account.account(),
             EmbeddedState: {"confirming": True, "framed": True, "hints": ["A receiver that you have never paid"]},
+            ApproveState: {"trial": {"state": "told", "leaves": ["40 USDC"], "arrives": [], "failure": ""}},
         },
     ),
     Entry(
@@ -275,6 +276,7 @@ ENTRIES: Final[tuple[Entry, ...]] = (
     Entry("add-passkey", ("AddPasskey",), _passkeys()),
     Entry("account-settings-email", ("Account", "AccountSettings"), _settings()),
     Entry("account-settings-smart", ("Account", "AccountSettings"), _account_type(status="supported")),
+    Entry("account-settings-type-unknown", ("Account", "AccountSettings"), _account_type(failed=True)),
     Entry(
         "account-settings-foreign",
         ("Account", "AccountSettings"),
