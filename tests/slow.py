@@ -47,6 +47,7 @@ SLOW: Final = {
         "browser/test_reference_client.py::test_an_ordinary_account_makes_calls_one_after_the_other",
         "browser/test_reference_client.py::test_farcasters_app_logs_in_by_the_link",
         "browser/test_rpc_down.py",
+        "browser/test_sponsored.py::test_an_account_without_a_coin_becomes_a_smart_account_with_its_first_permission",
         "browser/test_secure_cards.py::test_no_card_has_a_grave_barrier_in_another_look",
         "browser/test_secure_site_away.py",
         "browser/test_send.py::test_a_burn_address_must_be_accepted",
@@ -81,6 +82,10 @@ SLOW: Final = {
         "secure/browser/test_handover.py::test_a_browser_that_tells_no_site_confirms_the_one_that_the_modal_says",
         "secure/browser/test_handover.py::test_where_storage_is_denied_a_window_opens_the_wallet_for_the_pages_life",
         "sandbox/bundler/test_clients.py::test_an_account_without_coin_is_sponsored",
+        "secure/test_box_addresses.py::test_a_change_that_takes_longer_than_it_may_is_not_made",
+        "secure/test_box_addresses.py::test_a_wallet_whose_owner_gets_another_address_meanwhile_is_not_stored",
+        "secure/test_box_addresses.py::test_who_changes_it_again_right_away_has_the_new_address",
+        "secure/test_box_addresses.py::test_who_recovers_before_that_gets_the_code_at_the_accounts_address",
         "secure/test_login_attacks.py::test_ten_thousand_guesses_find_nothing",
     ),
     "in the browser; tests of the states (tests/features) and of the loader (loader/tests) hold the behaviour": (
