@@ -130,7 +130,7 @@ def embedded_wallet(browser: Browser, app: App, host: str) -> list[Figure]:
 def log_in(page: Page, modal: Frame, sandbox: str, email: str) -> float:
     """Logs a visitor in by email; returns the time from the last digit of the code to the address at the host, in ms."""
     # Playwright's own script, which would hold up what is measured, is in the frame from its first question on.
-    modal.locator("body").wait_for()
+    modal.locator("body").wait_for(state="attached")
     page.click(HOST_BUTTON)
     modal.locator('[data-testid="wui-email-input"] input').fill(email)
     modal.locator('[data-testid="email-submit"]').click()
