@@ -10,7 +10,7 @@ from tests.browser.host_pages import embedding_page
 from tests.browser.stack import Stack
 from tests.browser.visits import Visit, Visiting
 
-HANDSHAKE_MS = 8000
+HANDSHAKE_MS = 20_000
 """How long the loader waits for its frame."""
 
 
