@@ -88,7 +88,8 @@ class ByFile(LoadScopeScheduling):  # type: ignore[misc]  # the package ships no
         if folder not in _TOGETHER:
             return _SHARING.get(path, path)
         look = nodeid.partition("[")[2].partition("-")[0]
-        return f"{folder} in other looks" if folder == "gallery" and look in _LOOKS else folder
+        apart = folder == "gallery" and (look in _LOOKS or path.endswith("test_test_ids.py"))
+        return f"{folder} in other looks" if apart else folder
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> ByFile:

@@ -208,7 +208,7 @@ SLOW: Final = {
         "browser/test_wallet_calls.py",
         "browser/test_wallet_side.py",
     ),
-    "looks and movement; of the gallery, one dark entry of each view is looked at (tests/gallery/conftest.py)": (
+    "looks and movement; of the gallery, one light entry of each view is looked at (tests/gallery/conftest.py)": (
         "browser/test_first_openings.py",
         "browser/test_look.py",
         "browser/test_motion.py",
@@ -216,6 +216,7 @@ SLOW: Final = {
         "gallery/test_controls.py",
         "gallery/test_heights.py::test_the_skeleton_of_the_account_is_as_high_as_the_account_on_a_phone",
         "gallery/test_looks.py::test_every_part_is_seen_in_every_look",
+        "gallery/test_looks.py::test_the_expected_picture_is_waited_for_though_another_rests_before",
         "gallery/test_theme.py",
     ),
     "what other people wrote, against what we promise them": (

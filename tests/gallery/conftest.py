@@ -14,7 +14,8 @@ from tests.gallery.stage import LOOKS, Stage, chromium, gallery_server, stage
 from walletmodal.features.gallery.entries import ENTRIES
 
 _OF_EACH_VIEW = {entry.view: entry.id for entry in reversed(ENTRIES) if entry.id in IN_EVERY_LOOK}
-_EACH_VIEW_ONCE = frozenset((LOOKS[0], entry_id) for entry_id in _OF_EACH_VIEW.values())
+_EACH_VIEW_ONCE = frozenset((LOOKS[1], entry_id) for entry_id in _OF_EACH_VIEW.values())
+"""In the light look, whose page is loaded once."""
 
 
 @pytest.fixture(scope="package")

@@ -68,4 +68,4 @@ from walletmodal.features.gallery.entries import BY_ID
     ],
 )
 def test_a_part_can_be_found_by_the_test_id_that_hosts_know(entry: str, test_id: str, examiner: Examiner) -> None:
-    assert test_id in examiner.examine(BY_ID[entry], LOOKS[0]).test_ids
+    assert test_id in examiner.examine(BY_ID[entry], LOOKS[1]).test_ids
