@@ -129,7 +129,10 @@ async def test_the_frame_is_told_what_it_comes_to(driver: Driver, deployed: Depl
     command = await question(driver)
     assert command["params"]["method"] == "eth_signTypedData_v4"
     assert command["params"]["hint"]["lines"][0].startswith("In short: 1 ETH a day to ")
-    assert command["params"]["hint"]["lines"][1] == "Altogether at most: 3 ETH"
+    assert command["params"]["hint"]["lines"][1:3] == [
+        "At once at most: 2 ETH, where one period ends and the next begins",
+        "Altogether at most: 3 ETH",
+    ]
     assert (await driver.state(EmbeddedState)).hints == []
     assert [entry.outcome for entry in await audit(deployed)] == ["allowed"]
 
