@@ -87,7 +87,7 @@ class Pages:
         logins: ways to log in besides email, as the page names them to the modal.
         recovery_key: base64url point, or "" without escrow.
         consent: where requests are approved: `frame`, or `window` for windows of this site alone.
-        smart_accounts: CAIP-2 ids of the networks on which accounts may become smart accounts.
+        smart_accounts: CAIP-2 ids of the networks on which accounts may become smart accounts; safes: on which they have Safes instead.
         window_above: base units by asset above which a request is approved in a window in either case; nothing for no such rule.
         static: where the page's files are.
     """
@@ -108,6 +108,7 @@ class Pages:
         recovery_key: str,
         consent: str = "frame",
         smart_accounts: Iterable[str] = (),
+        safes: Iterable[str] = (),
         window_above: Mapping[str, int] | None = None,
         static: Path = STATIC,
     ) -> None:
@@ -121,7 +122,7 @@ class Pages:
             " ".join(clients),
         )
         self._recovery_key, self._logins, self._consent = recovery_key, tuple(logins), consent
-        self._smart_accounts = " ".join(smart_accounts)
+        self._smart_accounts, self._safes = " ".join(smart_accounts), " ".join(safes)
 
     def routes(self) -> list[Route]:
         """Their routes."""
@@ -288,6 +289,7 @@ class Pages:
             "walletmodal-site": self._name,
             "walletmodal-consent": self._consent,
             "walletmodal-smart-accounts": self._smart_accounts,
+            "walletmodal-safe": self._safes,
             "walletmodal-window-above": self._window_above,
         }
         head = "".join(f'<meta name="{name}" content="{escape(value)}">' for name, value in metas.items())

@@ -60,6 +60,7 @@ from walletmodal.features.signin import listing as sign_ins
 from walletmodal.features.swap import handlers as swap
 from walletmodal.features.swap import picker as swap_picker
 from walletmodal.features.toasts import state as toasts
+from walletmodal.features.transactions import operations as transaction_operations
 from walletmodal.features.transactions import state as pending
 from walletmodal.features.transactions import wallet_requests as transactions
 from walletmodal.features.wallets import state as wallets
@@ -100,6 +101,7 @@ WIRING = Wiring(
         names.reset_names,
         requests.reset_waiting,
         operations.reset_operations,
+        transaction_operations.reset_operations,
     ),
     on_snapshot=(
         shell.mark_initialized,
@@ -233,13 +235,13 @@ WIRING = Wiring(
         "pairing.answered": pairing.on_pairing_reply,
         "permissions.signed": permissions.on_sign_reply,
         "requests.answered": deciding.on_capabilities_reply,
-        operations.SIGNED: operations.on_signed,
+        transaction_operations.SIGNED: transaction_operations.on_signed,
         "signin.signed": signin.on_sign_reply,
         "transactions.answered": transactions.on_transaction_reply,
     },
     before_accepting={
         "pairing.answered": pairing.is_browser_known,
-        operations.SIGNED: operations.save_signed,
+        transaction_operations.SIGNED: transaction_operations.save_signed,
         "signin.signed": signin.is_browser_known,
         "transactions.answered": transactions.save_reply,
     },

@@ -2,95 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from eth_account import Account
 
 from tests.driver import ADDRESS, OTHER, Driver
 from tests.features.embedded_stage import connected, secure_site
-from walletmodal.config import settings
-from walletmodal.core.chains.caip import ChainId
+from tests.features.operations_stage import SIGN, STRANGER, Preparing, paid, preparing, signature
 from walletmodal.core.errors.operations import PaymasterRefusedError, SponsorshipError
 from walletmodal.core.smart_accounts import delegator
-from walletmodal.core.smart_accounts.user_operation import UserOperation, read_user_operation
 from walletmodal.deployment import Deployment
-from walletmodal.features.requests.operations import WRONG_SIGNATURE, OperationsState
+from walletmodal.features.requests.operations import OperationsState
+from walletmodal.features.transactions.operations import WRONG_SIGNATURE
 from walletmodal.operation_watch import read_signed
-from walletmodal.services.smart_accounts.operations import OperationRequest, PreparedOperation
 
-__all__ = ["secure_site"]
+__all__ = ["paid", "preparing", "secure_site"]
 
 pytestmark = [pytest.mark.usefixtures("paid"), pytest.mark.parametrize("manager", ["memory"], indirect=True)]
 
-KEY = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80"
-STRANGER = "0x" + "11" * 32
-PAYMASTER = "0x777777777777AeC03fd955926DbF81597e66834C"
 CALLS = [{"to": OTHER, "value": "0x1"}, {"to": OTHER, "data": "0x1234"}]
-SIGN = "walletmodal_signUserOperation"
-
-
-class Preparing:
-    """Works operations out without a chain; says what it was asked, and refuses where it is told to."""
-
-    def __init__(self) -> None:
-        self.asked: list[OperationRequest] = []
-        self.refusal: Exception | None = None
-
-    async def prepare(self, request: OperationRequest) -> PreparedOperation:
-        """As `UserOperations.prepare`."""
-        self.asked.append(request)
-        if self.refusal is not None:
-            raise self.refusal
-        operation = UserOperation(
-            sender=request.owner,
-            nonce=7,
-            call_data=delegator.execute_call_data(request.calls),
-            call_gas_limit=100_000,
-            verification_gas_limit=100_000,
-            pre_verification_gas=50_000,
-            max_fee_per_gas=10**9,
-            max_priority_fee_per_gas=1,
-            paymaster=PAYMASTER,
-            paymaster_verification_gas_limit=50_000,
-            paymaster_post_op_gas_limit=1,
-            signature=b"",
-        )
-        number = request.chain.number
-        return PreparedOperation(
-            chain=request.chain,
-            operation=operation,
-            entry_point=delegator.ENTRY_POINT,
-            hash=operation.hash(delegator.ENTRY_POINT, number),
-            message=delegator.operation_message(operation, number),
-            sponsor="Acme",
-        )
-
-
-@pytest.fixture
-def paid(secure_site: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A deployment that pays the fees of calls."""
-    monkeypatch.setenv("BUNDLER_URL", "eip155:1=http://127.0.0.1:9/bundler")
-    monkeypatch.setenv("PAYMASTER_URL", "eip155:1=http://127.0.0.1:9/paymaster")
-    monkeypatch.setenv("SPONSOR_LIMITS", "eip155:1=1|100")
-    settings.cache_clear()
-    yield
-    settings.cache_clear()
-
-
-@pytest.fixture
-def preparing(paid: None, deployed: Deployment, monkeypatch: pytest.MonkeyPatch) -> Preparing:
-    """Who works operations out."""
-    found = Preparing()
-
-    async def height(_chain: ChainId) -> int:
-        return 5
-
-    monkeypatch.setattr(deployed.smart_accounts, "operations", found)
-    monkeypatch.setattr(deployed.chains.adapter("eip155"), "height", height)
-    return found
 
 
 async def pay(driver: Driver, **fields: Any) -> None:
@@ -103,15 +34,6 @@ async def question(driver: Driver) -> dict[str, Any]:
     (found,) = await driver.commands("wallet.request")
     params: dict[str, Any] = found["params"]
     return params
-
-
-def signature(asked: dict[str, Any], key: str = KEY) -> dict[str, str]:
-    """The frame's answer."""
-    operation, _ = asked["params"]
-    given = read_user_operation({**operation, "signature": "0x"})
-    digest = delegator.operation_message(given, 1).digest
-    signed = Account.unsafe_sign_hash(digest, key)
-    return {"signature": signed.signature.to_0x_hex()}
 
 
 async def answer(driver: Driver, **reply: Any) -> None:

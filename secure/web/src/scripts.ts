@@ -3,6 +3,7 @@ import type { CodeForm, CodeWords } from "./cards/code_form";
 import type { Card, Row, Summary } from "./cards/card";
 import type { Consent } from "./cards/consent";
 import type { Data, DataObject } from "./clean";
+import { meta } from "./elements";
 import { FrameError, type rejected } from "./errors";
 import type { Parts } from "./frame";
 import type { RpcRequest } from "./protocol";
@@ -72,13 +73,14 @@ export interface Core {
   signSolana: typeof signSolana;
   FrameError: typeof FrameError;
   loadSmartAccount: () => Promise<SmartAccountScript>;
+  loadSafe: () => Promise<SafeScript | null>;
   rejected: typeof rejected;
   malformed: typeof malformed;
   loadLater(): Promise<LaterScript>;
 }
 
 /** The parts of the page that sign. */
-export type Signer = Pick<Parts, "api" | "login" | "custody" | "store"> & { asking(said: string): { origin: string; vouched: boolean } };
+export type SigningParts = Pick<Parts, "api" | "login" | "custody" | "store"> & { asking(said: string): { origin: string; vouched: boolean } };
 
 /** A request to be read. */
 export interface Asked {
@@ -133,12 +135,29 @@ export interface SmartAccountScript {
   enabledNetworks(parts: Parts): Promise<object>;
 }
 
+/** An account that signs. */
+export interface Signer {
+  account: string;
+  /** Contracts that obey the key, in small letters, in one text: nobody else has typed data signed for them. */
+  own: string;
+  /** Plans a signature under the digest of a message, which is given where it is no typed data. */
+  sign(digest: Uint8Array, message?: Uint8Array): Plan["sign"] | Promise<Plan["sign"]>;
+}
+
+/** The same where the site's accounts are Safes. */
+export interface SafeScript extends SmartAccountScript {
+  /** Finds the account of the visitor that is named, in small letters: the key's own, or its Safe; null for any other. */
+  readSigner(named: string, asked: Asked, core: Core): Signer | null;
+  /** Adds the Safe to what is told of the user; `asked`: may name the kind of account that the asker prefers. */
+  withSafe(user: DataObject, asked: DataObject, parts: Parts): Promise<object>;
+}
+
 export interface RequestsScript {
   /** Methods that the visitor is asked about, and methods that are answered without. */
   METHODS: ReadonlySet<string>;
   READS: ReadonlySet<string>;
-  answerRead(request: RpcRequest, user: User, signer: Signer, core: Core): Promise<Data>;
-  answerRequest(request: RpcRequest, user: User, turn: Turn, signer: Signer, core: Core): Promise<Data>;
+  answerRead(request: RpcRequest, user: User, signer: SigningParts, core: Core): Promise<Data>;
+  answerRequest(request: RpcRequest, user: User, turn: Turn, signer: SigningParts, core: Core): Promise<Data>;
   askConsent(card: Card, openWindow: (() => Promise<boolean>) | null): Consent;
   askInWindow(card: Card, signal: AbortSignal): Promise<boolean>;
   beWindow(opener: Window): void;
@@ -158,11 +177,15 @@ function fetched<Script>(address: string): () => Promise<Script> {
     }));
 }
 
+/** On which networks the site's accounts are Safes; "" where they are not. */
+const isSafe = meta("walletmodal-safe");
+
 /** The cards, and what reads requests. */
 export const loadRequests = fetched<RequestsScript>("/sdk/typed_data.js");
 export const loadLater = fetched<LaterScript>("/sdk/later.js");
 export const loadRecoverySettings = fetched<RecoverySettingsScript>("/sdk/recovery_settings.js");
 export const loadAccount = fetched<AccountScript>("/sdk/account.js");
 export const loadHandover = fetched<HandoverScript>("/sdk/handover.js");
-export const loadSmartAccount = fetched<SmartAccountScript>("/sdk/smart_account.js");
+export const loadSmartAccount = fetched<SmartAccountScript>(`/sdk/${isSafe ? "safe" : "smart_account"}.js`);
+export const loadSafe = async (): Promise<SafeScript | null> => (isSafe ? (loadSmartAccount() as Promise<SafeScript>) : null);
 export const loadHostClient = fetched<HostScript>("/sdk/host_client.js");

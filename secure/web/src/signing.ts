@@ -7,11 +7,11 @@ import { base58, checksummed, keccak, signDigest, signSolana } from "./keys";
 import type { Login } from "./login";
 import type { RpcRequest } from "./protocol";
 import type { Screen } from "./screen";
-import { loadLater, loadSmartAccount, type RequestsScript } from "./scripts";
+import { loadLater, loadSafe, loadSmartAccount, type RequestsScript } from "./scripts";
 import type { Store } from "./storage";
 import { malformed } from "./user";
 
-const CORE = { keccak, base58, checksummed, signDigest, signSolana, FrameError, rejected, malformed, loadLater, loadSmartAccount };
+const CORE = { keccak, base58, checksummed, signDigest, signSolana, FrameError, rejected, malformed, loadLater, loadSafe, loadSmartAccount };
 
 interface Parts {
   api: Api;
@@ -23,6 +23,7 @@ interface Parts {
 }
 
 export class Requests {
+  readonly core = CORE;
   readonly #parts: Parts;
   readonly #second: () => Promise<RequestsScript>;
 

@@ -9,7 +9,7 @@ import type { Asked, Core, Plan } from "../src/scripts";
 import { DELEGATE, decodeExecute, delegateOf, delegation, encodeExecute } from "../src/smart_account/delegator";
 import { MemoryStore, type Store } from "../src/storage";
 
-const CORE = { keccak, base58, checksummed, signDigest, signSolana, FrameError, loadSmartAccount: () => import("../src/smart_account") } as unknown as Core;
+const CORE = { keccak, base58, checksummed, signDigest, signSolana, FrameError, loadSmartAccount: () => import("../src/smart_account"), loadSafe: async () => null } as unknown as Core;
 const ORIGIN = "https://shop.example";
 const TOKEN = "0xdAC17F958D2ee523a2206206994597C13D831ec7";
 const OTHER = "0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045";

@@ -77,7 +77,8 @@ def _embedded() -> rx.Component:
 def _account_type() -> rx.Component:
     """Which kind of account is used on this network: the other one, the end of a smart account, and who else controls the account."""
     other = rx.cond(AccountTypeState.kind == "smartAccount", "Switch to your EOA", "Switch to your smart account")
-    offered = (AccountTypeState.status != "") & (AccountTypeState.status != "unsupported")
+    leaves = AccountTypeState.separate & (AccountTypeState.kind == "smartAccount")
+    offered = (AccountTypeState.status != "") & ((AccountTypeState.status != "unsupported") | leaves)
     switch = list_item(
         other,
         rx.icon("repeat", size=16),
@@ -100,7 +101,7 @@ def _account_type() -> rx.Component:
     )
     rows = rx.fragment(
         rx.cond(offered, switch, rx.fragment()),
-        rx.cond(AccountTypeState.status == "supported", end, rx.fragment()),
+        rx.cond((AccountTypeState.status == "supported") & ~AccountTypeState.separate, end, rx.fragment()),
         rx.cond(AccountTypeState.foreign != "", foreign, rx.fragment()),
         rx.el.span(on_mount=AccountTypeState.load, hidden=True),
     )

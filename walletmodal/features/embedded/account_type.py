@@ -12,6 +12,7 @@ from walletmodal.core.chains.caip import ChainId
 from walletmodal.core.errors import WalletModalError
 from walletmodal.core.errors.codes import REJECTED
 from walletmodal.core.protocol.messages import Reply
+from walletmodal.core.smart_accounts.account_state import smart_account_address
 from walletmodal.core.text.texts import SOMETHING_WRONG
 from walletmodal.core.wallets.account_type import (
     ACCOUNT_TYPE_METHOD,
@@ -21,6 +22,7 @@ from walletmodal.core.wallets.account_type import (
     read_account_in_use,
 )
 from walletmodal.core.wallets.connectors import AUTH_ID
+from walletmodal.deployment import deployment
 from walletmodal.features.account.active import active_namespace
 from walletmodal.features.account.state import Eip155State, account
 from walletmodal.features.account.wallet_requests import wallet_asker, wallet_request
@@ -42,12 +44,14 @@ class AccountTypeState(AssigningMixin, rx.State):
         kind: which kind the owner prefers here.
         foreign: the contract that controls the account in the place of ours, cut; "" for none.
         busy: the frame is asked to use the other kind.
+        separate: the smart account is a Safe, at an address of its own.
     """
 
     status: str = ""
     kind: AccountType = "smartAccount"
     foreign: str = ""
     busy: bool = False
+    separate: bool = False
 
     _about: str = ""
 
@@ -67,7 +71,9 @@ class AccountTypeState(AssigningMixin, rx.State):
     async def switch(self) -> None:
         """Has the owner's other kind of account used from now on: the row's button."""
         async with self:
-            if self.busy or self.status in ("", "unsupported"):
+            # Who is on a network without Safes may leave theirs.
+            stuck = self.status == "unsupported" and not (self.separate and self.kind == "smartAccount")
+            if self.busy or not self.status or stuck:
                 return
             wanted: AccountType = "eoa" if self.kind == "smartAccount" else "smartAccount"
         await self._exchange({"type": wanted})
@@ -77,10 +83,10 @@ class AccountTypeState(AssigningMixin, rx.State):
             held = await self._owned()
             if held is None:
                 return
-            about, chain = held.caip_address, ChainId("eip155", held._chain)
+            about, chain, key = _about(held), ChainId("eip155", held._chain), _key(held)
             default = (await self.get_state(EmbedState))._options.default_account_types.eip155
             if self._about not in ("", about):
-                self._put(status="", foreign="")
+                self._put(status="", foreign="", separate=False)
             self._about = about
             self._put(busy=bool(choice))
         told: AccountInUse | None = None
@@ -94,14 +100,17 @@ class AccountTypeState(AssigningMixin, rx.State):
         async with self:
             self._put(busy=False)
             held = await self._owned()
-            if held is None or held.caip_address != about:
+            if held is None or _about(held) != about:
                 return
-            if told is None:
+            if told is None or told.safe not in ("", smart_account_address("safe", key)):
                 if choice:
                     (await self.get_state(ToastState))._show(SOMETHING_WRONG, "error")
                 return
-            held._use_kind(told.type)
-            self._put(kind=told.type, status=told.status, foreign=truncate(told.foreign) if told.foreign else "")
+            if not told.safe:
+                held._use_kind(told.type)
+            usable = not told.safe or str(chain) in deployment().smart_accounts.bundler_networks
+            self._put(kind=told.type, status=told.status if usable else "unsupported", separate=bool(told.safe))
+            self._put(foreign=truncate(told.foreign) if told.foreign else "")
             if choice:
                 switched = events.set_preferred_account_type(account_type=told.type, network=str(chain))
                 await (await self.get_state(BridgeState))._publish(switched)
@@ -110,9 +119,18 @@ class AccountTypeState(AssigningMixin, rx.State):
     async def end(self) -> None:
         """Has the frame ask whether the account is to be an ordinary one again on this network: the row's button."""
         held = await self._owned()
-        if held is not None and self.status == "supported" and not self.busy:
+        if held is not None and self.status == "supported" and not (self.busy or self.separate):
             bridge = await self.get_state(BridgeState)
             await bridge._issue("wallet.request", wallet_request(held, REVOKE_METHOD, []), then=ENDED)
+
+
+def _key(held: Eip155State) -> str:
+    """The account of the key itself, whichever of the two is in use."""
+    return held._owner_of(held.address) or held.address
+
+
+def _about(held: Eip155State) -> str:
+    return f"{held._chain}:{_key(held)}"
 
 
 async def on_ended(state: rx.State, reply: Reply, _context: dict[str, Any]) -> Followups:

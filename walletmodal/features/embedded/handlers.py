@@ -108,6 +108,7 @@ async def sync_embedded(state: rx.State, _snapshot: Snapshot, changes: Changes) 
             chains=chains,
             protocol=protocol,
             project=embed._caller().project_id if protocol == "appkit" else "",
+            accountType=embed._options.default_account_types.eip155,
         ),
     )
     await _update_offer(state)

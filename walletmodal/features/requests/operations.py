@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 import reflex as rx
 from sqlalchemy.exc import SQLAlchemyError
 
-from walletmodal.core.chains.caip import ChainId, parse_chain_id
+from walletmodal.core.chains.caip import ChainId
 from walletmodal.core.errors import WalletModalError
-from walletmodal.core.errors.codes import INTERNAL_ERROR
 from walletmodal.core.protocol.host_calls import HostRequest
-from walletmodal.core.protocol.messages import Reply
 from walletmodal.core.requests.policy import Deny
 from walletmodal.core.requests.summary import summarize
 from walletmodal.core.requests.typed_request import HostedRequest
+from walletmodal.core.smart_accounts.account_state import Implementation
 from walletmodal.core.smart_accounts.call_encoding import AccountCall
-from walletmodal.core.transfers.transaction_request import TransactionRequest, proposal_of
+from walletmodal.core.transfers.transaction_request import proposal_of
 from walletmodal.deployment import deployment
 from walletmodal.features.account.state import account
 from walletmodal.features.account.wallet_requests import wallet_asker, wallet_request
@@ -36,22 +35,12 @@ from walletmodal.features.requests.decisions import (
 )
 from walletmodal.features.requests.operation_status import operation_status
 from walletmodal.features.requests.payers import CAPABILITIES, host_paymaster, payer_of, with_paymasters
+from walletmodal.features.transactions.operations import SIGNED, OperationStep, ask_to_sign
+from walletmodal.features.transactions.records import record_transaction
 from walletmodal.features.transactions.state import PendingState
-from walletmodal.features.transactions.wallet_requests import record_transaction, save_changes
-from walletmodal.operation_watch import write_signed
+from walletmodal.features.transactions.wallet_requests import BATCH
 from walletmodal.services.outside_budget import current_asker
 from walletmodal.services.smart_accounts.operations import OperationRequest, PreparedOperation
-from walletmodal.services.smart_accounts.signing import (
-    SIGN_OPERATION,
-    WrongSignatureError,
-    from_record,
-    params_of,
-    read_signed_operation,
-    to_record,
-)
-
-SIGNED: Final = "requests.operation_signed"
-WRONG_SIGNATURE: Final = "The wallet has signed something else. Nothing was sent."
 
 
 class OperationsState(rx.State):
@@ -81,6 +70,8 @@ class OperationsState(rx.State):
                 await deny(self, call, found, decision)
                 return None
             browser = (await self.get_state(PendingState))._ensure_owner()
+            held = await account(self, asked.namespace)
+            owner = "" if isinstance(found, Refusal) else held._owner_of(found.account)
         asker = current_asker()
         prepared: PreparedOperation | None = None
         height, failure = None, None
@@ -88,7 +79,8 @@ class OperationsState(rx.State):
             try:
                 payer = payer_of(found, browser=browser, line=asker.address if asker is not None else "")
                 calls = tuple(AccountCall(one.to, one.value, one.data) for one in found.calls)
-                request = OperationRequest(found.chain, "delegator", found.account, calls, payer)
+                kind: Implementation = "safe" if owner else "delegator"
+                request = OperationRequest(found.chain, kind, owner or found.account, calls, payer)
                 prepared = await deployment().smart_accounts.operations.prepare(request)
                 height = await deployment().chains.adapter("eip155").height(found.chain)
             except WalletModalError as error:
@@ -210,7 +202,7 @@ async def _pay_oneself(state: rx.State, hosted: _Hosted, failure: WalletModalErr
 async def _ask_to_sign(state: rx.State, hosted: _Hosted, prepared: PreparedOperation, height: int) -> Followups:
     """Records the operation, then has the frame ask its owner."""
     call, asked, found, reason = hosted
-    request_id, held = new_id(), await account(state, found.namespace)
+    request_id = new_id()
     try:
         await record_transaction(state, proposal_of(found), "host", request_id, height=height)
     except WalletModalError as error:
@@ -218,56 +210,9 @@ async def _ask_to_sign(state: rx.State, hosted: _Hosted, prepared: PreparedOpera
         return []
     audit_request(found, "allowed", reason, request_id=request_id)
     hint = hint_of(summarize(found), reason)
-    bridge = await state.get_state(BridgeState)
-    await bridge._issue(
-        "wallet.request",
-        wallet_request(held, SIGN_OPERATION, params_of(prepared), chain=str(found.chain), hint=hint),
-        then=SIGNED,
-        calls=[call],
-        command_id=request_id,
-        entry=request_id,
-        chain=str(found.chain),
-        prepared=to_record(prepared),
-    )
-    return [PendingState.poll]
-
-
-def _changes(known: TransactionRequest, reply: Reply, context: dict[str, Any]) -> dict[str, Any]:
-    now = deployment().clock.now()
-    if known.entry_point:
-        return {}
-    if reply.error is not None:
-        return {"status": "declined", "settled": True, "answered_at": now, "reason": reply.error.message}
-    prepared = from_record(parse_chain_id(context["chain"]), context["prepared"])
-    try:
-        signed = read_signed_operation(prepared, reply.value)
-    except WrongSignatureError:
-        return {"status": "declined", "settled": True, "answered_at": now, "reason": WRONG_SIGNATURE}
-    handed = {"bundle": "0x" + prepared.hash.hex(), "entry_point": prepared.entry_point, "signed": write_signed(signed)}
-    return {"status": "sent", "answered_at": now, "reason": "", **handed}
-
-
-async def save_signed(_state: rx.State, reply: Reply, context: dict[str, Any]) -> bool:
-    """Saves a signed operation, before the browser may forget it: from then on it is ours to hand in."""
-    return await save_changes(context["entry"], lambda known: _changes(known, reply, context))
-
-
-async def on_signed(state: rx.State, reply: Reply, context: dict[str, Any]) -> Followups:
-    """Tells the host what became of its request, and has the operation handed in."""
-    bridge, calls = await state.get_state(BridgeState), list(context["calls"])
-    call = str(calls[0]) if calls else ""
-    pending = await state.get_state(PendingState)
-    pending._reset_interval()
-    if reply.error is not None:
-        await bridge._settle(call, code=reply.error.code, message=reply.error.message)
-        return [PendingState.poll]
-    prepared = from_record(parse_chain_id(context["chain"]), context["prepared"])
-    try:
-        read_signed_operation(prepared, reply.value)
-    except WrongSignatureError:
-        await bridge._settle(call, code=INTERNAL_ERROR, message=WRONG_SIGNATURE)
-        return [PendingState.poll]
-    await bridge._settle(call, {"id": "0x" + prepared.hash.hex()})
+    names = found.method != BATCH
+    step = OperationStep(request_id, str(found.chain), call=call, names_transaction=names, hint=hint)
+    await ask_to_sign(state, prepared, step)
     return [PendingState.poll]
 
 

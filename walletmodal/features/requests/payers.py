@@ -13,7 +13,8 @@ from walletmodal.deployment import deployment
 from walletmodal.services.smart_accounts.operations import Payer
 
 _METHOD: Final = "wallet_sendCalls"
-"""Whose answer is an id of calls: pages that send one transaction expect it to be their account's own."""
+"""Whose answer is an id of calls: pages that send one transaction expect it to be their account's own, unless that is a contract."""
+_TRANSACTION: Final = "eth_sendTransaction"
 _CAPABILITY: Final = "paymasterService"
 CAPABILITIES: Final = "wallet_getCapabilities"
 _MAX_URL: Final = 2048
@@ -27,9 +28,10 @@ class HostPaymaster(NamedTuple):
     optional: bool
 
 
-def may_be_paid_for(found: HostedRequest) -> bool:
-    """Whether somebody else could pay for a request of the embedded wallet's owner."""
-    if found.method != _METHOD or not found.calls or any(not call.to for call in found.calls):
+def may_be_paid_for(found: HostedRequest, *, by_safe: bool) -> bool:
+    """Whether somebody else could pay for a request of the embedded wallet's owner. `by_safe`: it goes as an operation in either case."""
+    operation = found.method == _METHOD or (by_safe and found.method == _TRANSACTION)
+    if not operation or not found.calls or any(not call.to for call in found.calls):
         return False
     chain, clients = str(found.chain), deployment().smart_accounts
     if chain not in clients.bundler_networks:

@@ -65,6 +65,8 @@ async def grant(state: rx.State, call: str, asked: HostRequest, found: HostedReq
     now = int(deployment().clock.now().timestamp())
     requests = [one.starting(now) for one in read_permission_requests(asked.params)]
     about = AccountId(found.chain, found.account)
+    if (await account(state, "eip155"))._owner_of(found.account):
+        raise PermissionsUnsupportedError(str(about), SAFE_ACCOUNT)
     nonce = await _grantable(about, found.origin, len(requests))
     waiting = [request_json(one, found.account) for one in requests]
     await _ask_signature(state, call, found, waiting=waiting, done=[], nonce=nonce, reason=reason)
@@ -220,8 +222,10 @@ async def on_revoked(state: rx.State, outcome: TransactionOutcome, given: dict[s
     return []
 
 
-async def supported(_state: rx.State, _about: AccountId) -> dict[str, Any]:
-    """Answers which permissions can be granted on which networks."""
+async def supported(state: rx.State, about: AccountId) -> dict[str, Any]:
+    """Answers which permissions can be granted on which networks: none by a Safe."""
+    if (await account(state, "eip155"))._owner_of(about.address):
+        return {}
     networks = map(parse_chain_id, settings().networks)
     return supported_permissions(one.number for one in networks if one.namespace == "eip155")
 

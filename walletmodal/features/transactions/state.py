@@ -13,6 +13,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from walletmodal.core.chains.caip import Namespace
 from walletmodal.core.connections.connections import Changes
+from walletmodal.core.errors.codes import INTERNAL_ERROR
 from walletmodal.core.namespaces.registry import has_feature
 from walletmodal.core.protocol.snapshots import Snapshot
 from walletmodal.core.text.texts import HASH_COPIED
@@ -30,6 +31,7 @@ from walletmodal.features.toasts.state import ToastState
 from walletmodal.features.transactions.batches import follow_batches
 from walletmodal.features.transactions.rows import NO_ROW, PendingRow, pending_row, recent_since, wait_ms
 
+NOT_TAKEN: Final = "The network has not taken it"
 MAX_ROWS: Final = 10
 """Shown at a time; what is older is still looked at, when it comes up."""
 
@@ -46,7 +48,11 @@ class PendingState(AssigningMixin, rx.State):
     rows: list[PendingRow] = []
     result: PendingRow = NO_ROW
     every: int = 0
+    # A host page waits for the transaction of an operation, also while the modal is closed.
+    is_awaited: bool = False
 
+    # Its call, by the id of the entry.
+    _awaiting: dict[str, str] = {}
     _followed: str = ""
     # The account whose rows these are.
     _account: str = ""
@@ -71,6 +77,27 @@ class PendingState(AssigningMixin, rx.State):
             self._followed = request_id
         if self.get_value("result")["id"] != request_id:
             self.result = {**NO_ROW, "id": request_id}
+
+    def _await_transaction(self, request_id: str, call: str) -> None:
+        """Has a host's call answered with the transaction of an operation, once that is in a block."""
+        self._awaiting = {**self.get_value("_awaiting"), request_id: call}
+        self._put(is_awaited=True)
+
+    async def _answer_awaited(self, known: list[TransactionRequest]) -> None:
+        """Answers the calls of those whose transaction is known now, or never will be."""
+        waiting = dict(self.get_value("_awaiting"))
+        bridge = await self.get_state(BridgeState)
+        for one in known:
+            if one.id not in waiting or not (one.shown_hash or one.settled):
+                continue
+            call = waiting.pop(one.id)
+            if one.shown_hash:
+                await bridge._settle(call, one.shown_hash)
+            else:
+                await bridge._settle(call, code=INTERNAL_ERROR, message=one.reason or NOT_TAKEN)
+        if waiting != self.get_value("_awaiting"):
+            self._awaiting = waiting
+            self._put(is_awaited=bool(waiting))
 
     def _reset_interval(self) -> None:
         """Makes the next polls come soon again: something has happened."""
@@ -100,8 +127,9 @@ class PendingState(AssigningMixin, rx.State):
         async with self:
             owner, (address, chain) = self._owner(), await self._watched_account()
             expected, followed = await self._asked_ids(), self._followed
+            others = [one for one in (followed, *self.get_value("_awaiting")) if one]
         try:
-            found = await _load_requests(owner, address, chain, followed)
+            found = await _load_requests(owner, address, chain, others)
         except (SQLAlchemyError, OSError) as error:
             logger.warning("the transactions on record cannot be read: %s", describe_failure(error))
             return None
@@ -115,6 +143,7 @@ class PendingState(AssigningMixin, rx.State):
             return await self._show(known, address, chain)
 
     async def _show(self, known: list[TransactionRequest], address: str, chain: str) -> Followups:
+        await self._answer_awaited(known)
         # A wallet may have answered while the chains were asked.
         expected = await self._asked_ids()
         drawn = {one.id: _pending_row(one, expected) for one in known}
@@ -142,15 +171,16 @@ def _pending_row(asked: TransactionRequest, expected: set[str]) -> PendingRow:
     return pending_row(asked, answer_expected=asked.id in expected, image=token_icon(image) if image else "")
 
 
-async def _load_requests(owner: str, address: str, chain: str, followed: str) -> list[TransactionRequest]:
-    """Loads the account's requests, and the one that is watched."""
+async def _load_requests(owner: str, address: str, chain: str, others: list[str]) -> list[TransactionRequest]:
+    """Loads the account's requests, and others that somebody waits for."""
     store = deployment().requests
     since = recent_since(deployment().clock.now())
     found = await store.of_account(owner, address, chain, settled_after=since, limit=MAX_ROWS) if address else []
-    if followed and all(one.id != followed for one in found):
-        other = await store.get(followed)
-        if other is not None and other.owner == owner:
-            found.append(other)
+    for key in others:
+        if all(one.id != key for one in found):
+            other = await store.get(key)
+            if other is not None and other.owner == owner:
+                found.append(other)
     return found
 
 
@@ -163,7 +193,8 @@ async def reset_pending(state: rx.State) -> None:
     """Clears what the page before watched; what it has sent is still to be seen."""
     pending = await state.get_state(PendingState)
     pending._watch("")
-    pending._account = ""
+    pending._account, pending._awaiting = "", {}
+    pending._put(is_awaited=False)
 
 
 async def sync_pending(state: rx.State, _snapshot: Snapshot, _changes: Changes) -> Followups:

@@ -6,17 +6,17 @@ import { isObject, type Data } from "../clean";
 import { meta } from "../elements";
 import type { RpcRequest } from "../protocol";
 import type { Turn } from "../screen";
-import type { Asked, Core, Signer } from "../scripts";
+import type { Asked, Core, SigningParts } from "../scripts";
 import type { Addresses } from "../keys";
 import type { User } from "../user";
 import { readRequest, readWallet } from "./index";
 
 /** Answers what nobody has to approve. */
-export const answerRead = (request: RpcRequest, user: User, signer: Signer, core: Core): Promise<Data> =>
+export const answerRead = (request: RpcRequest, user: User, signer: SigningParts, core: Core): Promise<Data> =>
   readWallet(askedOf(request, user, signer, core), core);
 
 /** Has a request approved and signed; returns what a wallet answers to it. */
-export async function answerRequest(request: RpcRequest, user: User, turn: Turn, signer: Signer, core: Core): Promise<Data> {
+export async function answerRequest(request: RpcRequest, user: User, turn: Turn, signer: SigningParts, core: Core): Promise<Data> {
   const { method, chain, hint } = request;
   const { custody, asking } = signer;
   const plan = await readRequest(askedOf(request, user, signer, core), core);
@@ -38,7 +38,7 @@ export async function answerRequest(request: RpcRequest, user: User, turn: Turn,
   return (await plan.send?.(signed)) ?? signed;
 }
 
-function askedOf({ method, params, chain, site }: RpcRequest, user: User, { api, asking, store }: Signer, core: Core): Asked {
+function askedOf({ method, params, chain, site }: RpcRequest, user: User, { api, asking, store }: SigningParts, core: Core): Asked {
   const node = async (asked: string, given: Data, other = chain): Promise<Data> => {
     const { result, rpcError } = await api.call("/v1/rpc", { chain: other, method: asked, params: given });
     if (!isObject(rpcError)) {

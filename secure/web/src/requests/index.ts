@@ -1,7 +1,7 @@
 /** Reads requests, each of a method, and tells what they do. */
 import { concat, hex, unhex, utf8 } from "../bytes";
 import type { Data } from "../clean";
-import type { Asked, Core, Plan, SmartAccountTools, TypedDataTools } from "../scripts";
+import type { Asked, Core, Plan, Signer, SmartAccountTools, TypedDataTools } from "../scripts";
 import { coins, isUnlimited, moment, networkName, tokens } from "./amounts";
 import { readCall } from "./calls";
 import { isDelegation, MANAGER } from "./delegated";
@@ -33,30 +33,31 @@ export async function readWallet(asked: Asked, core: Core): Promise<Data> {
 export async function readRequest(asked: Asked, core: Core): Promise<Plan> {
   const wrong = (what: string) => new core.FrameError(`Invalid params: ${what}`, -32602);
 
-  /** The parameters of a request that an account of Ethereum signs, the account of which stands at `place`. */
-  function list(place: number) {
+  /** The parameters of a request that an account of Ethereum signs; and that account, which stands at `place`: the key's own, or its Safe. */
+  async function readSigner(place: number) {
     const { params, addresses, chain } = asked;
     if (!chain.startsWith("eip155:")) throw wrong("chainId is no network of Ethereum");
     if (!Array.isArray(params)) throw wrong("no list");
-    const account = params[place];
-    if (typeof account !== "string" || account.toLowerCase() !== addresses.evm.toLowerCase()) throw wrong("another account");
-    return params;
+    const named = String(params[place]).toLowerCase();
+    const account = addresses.evm;
+    const own = account.toLowerCase();
+    const script = await core.loadSafe();
+    const signer: Signer | null = script ? script.readSigner(named, asked, core) : named === own ? { account, own, sign: signature } : null;
+    if (!signer) throw wrong("another account");
+    return { params, ...signer };
   }
 
-  function signature(digest: Uint8Array): Plan["sign"] {
-    return (keys) => {
-      const signed = core.signDigest(keys, digest);
-      signed[64] = (signed[64] as number) + 27;
-      return `0x${hex(signed)}`;
-    };
-  }
+  const signature = (digest: Uint8Array): Plan["sign"] => (keys) => {
+    const signed = core.signDigest(keys, digest);
+    signed[64] = (signed[64] as number) + 27;
+    return `0x${hex(signed)}`;
+  };
 
-  function planMessage(): Plan {
-    const [given] = list(1);
-    const message = readPersonal(given);
+  async function planMessage(): Promise<Plan> {
+    const { params, account, sign } = await readSigner(1);
+    const message = readPersonal(params[0]);
     const digest = core.keccak(concat(utf8(`\x19Ethereum Signed Message:\n${message.length}`), message));
-    const account = asked.addresses.evm;
-    return { summary: readMessage(message, account, asked.origin), network: networkName(asked.chain), account, sign: signature(digest) };
+    return { summary: readMessage(message, account, asked.origin), network: networkName(asked.chain), account, sign: await sign(digest, message) };
   }
 
   function readPersonal(given: unknown): Uint8Array {
@@ -68,21 +69,20 @@ export async function readRequest(asked: Asked, core: Core): Promise<Plan> {
   }
 
   async function planTypedData(): Promise<Plan> {
-    const [, given] = list(0);
-    const { chain, addresses } = asked;
-    const account = addresses.evm;
+    const { params, account, own, sign } = await readSigner(0);
+    const { chain } = asked;
     try {
-      const data = readTypedData(given ?? null);
+      const data = readTypedData(params[1] ?? null);
       const contract = String(data.domain["verifyingContract"]).toLowerCase();
       const script = isDelegation(data) || contract === MANAGER ? await core.loadSmartAccount() : null;
       // Whoever has such a signature can do with a smart account what it says: the methods that ask for one show that.
       // A delegation is signed where the card can tell its limit, its end and its holder.
-      if (contract === account.toLowerCase() || (contract === MANAGER && !script?.isBounded(data, chain, account, TYPED_DATA_TOOLS))) {
+      if (own.includes(contract) || (contract === MANAGER && !script?.isBounded(data, chain, account, TYPED_DATA_TOOLS))) {
         throw new Error("it would hand over a smart account");
       }
       const digest = hashTypedData(data, core.keccak);
       const summary = readSummary(data, chain, script?.readDelegation(data, chain, TYPED_DATA_TOOLS));
-      return { summary, network: networkName(chain), account, sign: signature(digest) };
+      return { summary, network: networkName(chain), account, sign: await sign(digest) };
     } catch (error) {
       throw wrong(`typed data: ${(error as Error).message}`);
     }
