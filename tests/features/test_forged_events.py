@@ -136,6 +136,7 @@ HANDLERS = {
         "type_slippage",
         "use_max",
     },
+    "SafeOperationsState": {"prepare"},
     "SendState": {"load", "on_shown", "open_form", "paste", "resolve_name", "type_amount", "type_receiver", "use_max"},
     "PermissionsState": {"choose_tab", "load", "open_account", "revoke", "revoke_all"},
     "ShellState": {"back", "close", "push"},

@@ -23,6 +23,7 @@ from walletmodal.core.text.formatting import format_amount
 from walletmodal.core.text.texts import BALANCE_UNAVAILABLE
 from walletmodal.core.wallets.connectors import AUTH_ID, WALLET_CONNECT_ID
 from walletmodal.deployment import deployment
+from walletmodal.features.account.barring import is_barred
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import run_all, wiring
 from walletmodal.features.embed.state import EmbedState
@@ -170,7 +171,7 @@ class AccountMixin(AssigningMixin, mixin=True):
         caip = ChainId(self.namespace, chain)
         moved = not self.caip_address.startswith(f"{caip}:")
         self._put(caip_address=f"{caip}:{self.address}")
-        self._put(barred=self.contract and str(caip) not in deployment().smart_accounts.bundler_networks)
+        self._put(barred=self.contract and is_barred(caip, self.address, self._wallet_accounts))
         if moved or anew:
             self._clear_balance()
             self._set_network(network_table().get(str(caip)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -17,12 +17,13 @@ from walletmodal.core.errors.services import TokenBalanceUnavailableError
 from walletmodal.core.text.texts import BALANCE_UNAVAILABLE
 from walletmodal.core.transfers.amount_input import read_amount
 from walletmodal.core.transfers.fees import Speed
-from walletmodal.core.transfers.receiver_checks import Receiver
+from walletmodal.core.transfers.receiver_checks import Receiver, in_order
 from walletmodal.core.transfers.receiver_input import clean_receiver
 from walletmodal.core.transfers.send import Transfer, check_send
 from walletmodal.core.transfers.simulation import Simulation, failure_words
 from walletmodal.db.engine import describe_failure
 from walletmodal.deployment import deployment
+from walletmodal.features.account.barring import is_barred
 from walletmodal.features.account.holdings import Holder, token_icon
 from walletmodal.features.send.frozen import Frozen
 from walletmodal.features.send.plan import Plan, build_plan
@@ -130,6 +131,8 @@ async def _receiver(draft: Draft) -> Receiver:
     )
     if not receiver.usable:
         raise SendError(NO_RECEIVER)
+    if is_barred(holder.chain, receiver.address, (holder.address, *draft.own)):
+        return replace(receiver, warnings=in_order((*receiver.warnings, "barred")))
     return receiver
 
 

@@ -1,0 +1,89 @@
+"""A visitor whose smart account is a Safe: another address than the key's, made with the first thing that it does."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import BrowserContext, Route, expect
+
+from tests.browser.chain import Chain, new_account
+from tests.browser.email_visitor import EmailVisitor
+from tests.browser.stack import SPONSORED, Stack
+from tests.browser.visits import Visiting
+from walletmodal.core.smart_accounts.account_state import smart_account_address
+
+VALUE = 10**17
+OFFERED = '<meta name="walletmodal-smart-accounts" content="'
+SAFES = '<meta name="walletmodal-safe" content="'
+
+
+def with_safes(context: BrowserContext) -> None:
+    """Has the secure site's page be that of a site with SECURE_SMART_ACCOUNTS=safe."""
+
+    def page(route: Route) -> None:
+        answer = route.fetch()
+        body = answer.text()
+        networks = body.partition(OFFERED)[2].partition('"')[0]
+        assert networks and SAFES + '"' in body
+        changed = body.replace(f'{OFFERED}{networks}"', f'{OFFERED}"').replace(f'{SAFES}"', f'{SAFES}{networks}"')
+        route.fulfill(response=answer, body=changed)
+
+    context.route("**/sdk", page)
+
+
+@pytest.fixture
+def chain(stack: Stack) -> Chain:
+    return stack.chain(SPONSORED)
+
+
+@pytest.fixture
+def owner(visit: Visiting, stack: Stack, chain: Chain) -> EmailVisitor:
+    """Who has logged in by email, and whose Safe owns one coin of the network."""
+    visitor = EmailVisitor(visit, stack, options={"defaultNetwork": chain.caip2}, prepare=with_safes)
+    chain.fund(visitor.log_in(), "1")
+    return visitor
+
+
+def approved(owner: EmailVisitor, method: str, params: object) -> Any:
+    """What a request gives that the owner approves."""
+    owner.modal.begin_request(method, method, params)
+    owner.approve()
+    outcome = owner.modal.outcome(method)
+    assert "value" in outcome, outcome
+    return outcome["value"]
+
+
+def test_a_safe_is_made_with_its_first_transaction_and_signs_before_and_after(
+    owner: EmailVisitor, chain: Chain
+) -> None:
+    safe = owner.address
+    early = approved(owner, "personal_sign", ["0x48656c6c6f", safe])
+    receiver = new_account().address
+    owner.modal.begin_request("send", "eth_sendTransaction", [{"from": safe, "to": receiver, "value": hex(VALUE)}])
+    expect(owner.frame.get_by_text("New smart account")).to_be_visible()
+    owner.approve()
+    transaction = owner.modal.outcome("send")["value"]
+    receipt: Any = chain.call("eth_getTransactionReceipt", transaction)
+    assert (receipt["status"], chain.balance(receiver)) == ("0x1", VALUE)
+    assert chain.call("eth_getCode", safe, "latest") != "0x"
+    late = approved(owner, "personal_sign", ["0x48656c6c6f", safe])
+    # What the Safe's contract takes for signed is in what was signed before there was one, with what makes it.
+    assert early.endswith("6492" * 16)
+    assert late[2:] in early
+
+
+def test_the_other_account_is_used_from_the_settings(owner: EmailVisitor) -> None:
+    safe, modal = owner.address, owner.modal
+    modal.open_account()
+    modal.part("w3m-profile-button").click()
+    expect(modal.part("profile-account-item")).to_have_text([re.compile("Smart Account"), re.compile("EOA")])
+    modal.part("account-settings-button").click()
+    modal.part("account-toggle-preferred-account-type").click()
+    modal.wait(lambda: owner.address != safe, what="the other account")
+    assert smart_account_address("safe", owner.address) == safe
+    expect(modal.part("account-toggle-preferred-account-type")).to_have_text("Switch to your smart account")
+    owner.page.reload()
+    modal.wait(lambda: modal.request("eth_accounts").get("value"), what="the account after a reload")
+    assert owner.address != safe
