@@ -11,8 +11,11 @@ from playwright.sync_api import BrowserContext, Route, expect
 from tests.browser.chain import Chain, new_account
 from tests.browser.email_visitor import EmailVisitor
 from tests.browser.stack import SPONSORED, Stack
+from tests.browser.test_send import enter, expect_final, review
+from tests.browser.test_sign_in import REQUIRED, token
 from tests.browser.visits import Visiting
 from walletmodal.core.smart_accounts.account_state import smart_account_address
+from walletmodal.host import Modal as Verifier
 
 VALUE = 10**17
 OFFERED = '<meta name="walletmodal-smart-accounts" content="'
@@ -26,7 +29,7 @@ def with_safes(context: BrowserContext) -> None:
         answer = route.fetch()
         body = answer.text()
         networks = body.partition(OFFERED)[2].partition('"')[0]
-        assert networks and SAFES + '"' in body
+        assert networks
         changed = body.replace(f'{OFFERED}{networks}"', f'{OFFERED}"').replace(f'{SAFES}"', f'{SAFES}{networks}"')
         route.fulfill(response=answer, body=changed)
 
@@ -74,16 +77,52 @@ def test_a_safe_is_made_with_its_first_transaction_and_signs_before_and_after(
     assert late[2:] in early
 
 
-def test_the_other_account_is_used_from_the_settings(owner: EmailVisitor) -> None:
-    safe, modal = owner.address, owner.modal
+def use_other(owner: EmailVisitor) -> None:
+    """From the host page's button to the other kind of account."""
+    modal = owner.modal
     modal.open_account()
     modal.part("w3m-profile-button").click()
     expect(modal.part("profile-account-item")).to_have_text([re.compile("Smart Account"), re.compile("EOA")])
     modal.part("account-settings-button").click()
     modal.part("account-toggle-preferred-account-type").click()
+
+
+def test_the_other_account_is_used_from_the_settings(owner: EmailVisitor) -> None:
+    safe, modal = owner.address, owner.modal
+    use_other(owner)
     modal.wait(lambda: owner.address != safe, what="the other account")
     assert smart_account_address("safe", owner.address) == safe
     expect(modal.part("account-toggle-preferred-account-type")).to_have_text("Switch to your smart account")
     owner.page.reload()
     modal.wait(lambda: modal.request("eth_accounts").get("value"), what="the account after a reload")
     assert owner.address != safe
+
+
+def test_a_safe_signs_in_before_it_is_made_and_its_owner_anew(visit: Visiting, stack: Stack, chain: Chain) -> None:
+    options = {"defaultNetwork": chain.caip2, **REQUIRED}
+    owner = EmailVisitor(visit, stack, options=options, prepare=with_safes)
+    modal = owner.modal
+    owner.ask_for_code()
+    owner.enter(owner.code())
+    modal.part("w3m-connecting-siwe-sign").click()
+    owner.approve()
+    modal.expect_closed()
+    safe = owner.address
+    known = Verifier(stack.embedded_modal.url, stack.hosts.allowed).verify(token(modal))
+    assert known.account == f"{chain.caip2}:{safe}"
+    use_other(owner)
+    modal.expect_view("Sign In")
+    assert smart_account_address("safe", owner.address) == safe
+
+
+def test_the_modal_sends_for_a_safe_at_the_safes_cost(owner: EmailVisitor, chain: Chain) -> None:
+    modal, receiver, before = owner.modal, new_account().address, chain.balance(owner.address)
+    modal.open_account()
+    enter(modal, "POL", "0.1", receiver)
+    review(modal)
+    modal.part("send-confirm-button").click()
+    expect(owner.frame.get_by_text("at most")).to_be_visible()
+    owner.approve()
+    expect_final(modal)
+    assert chain.balance(receiver) == VALUE
+    assert before - VALUE > chain.balance(owner.address) > before - 2 * VALUE
