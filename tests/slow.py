@@ -33,6 +33,9 @@ SLOW: Final = {
         "browser/test_redis_away.py",
         "browser/test_reference_client.py::test_an_account_at_another_provider_logs_in",
         "browser/test_rpc_down.py",
+        "browser/test_safe_accounts.py::test_a_safe_signs_in_before_it_is_made_and_its_owner_anew",
+        "browser/test_safe_accounts.py::test_the_modal_sends_for_a_safe_at_the_safes_cost",
+        "browser/test_safe_accounts.py::test_the_other_account_is_used_from_the_settings",
         "browser/test_send_elsewhere.py",
         "browser/test_secure_cards.py::test_no_card_has_a_grave_barrier_in_another_look",
         "browser/test_secure_site_away.py",
@@ -48,6 +51,7 @@ SLOW: Final = {
         "browser/test_swap_elsewhere.py",
         "browser/wallets/",
         "sandbox/bundler/test_clients.py::test_an_account_without_coin_is_sponsored",
+        "secure/test_safes.py::test_permissionless_and_viem_make_the_same",
         "secure/test_login_attacks.py::test_ten_thousand_guesses_find_nothing",
     ),
     "in the browser; tests of the states (tests/features) and of the loader (loader/tests) hold the behaviour": (

@@ -100,6 +100,12 @@ async def test_one_transaction_is_paid_for_by_the_deployment(driver: Driver, pre
     assert (one.implementation, one.owner, one.payer is not None) == ("safe", ADDRESS, True)
 
 
+async def test_what_its_owner_sends_is_an_ordinary_transaction(driver: Driver, preparing: Preparing) -> None:
+    await with_safe(driver, ADDRESS, SAFE)
+    await driver.request("wallet_sendCalls", [{**BATCH, "from": ADDRESS}])
+    assert ((await question(driver))["method"], preparing.asked) == ("wallet_sendCalls", [])
+
+
 async def test_where_nobody_pays_the_safe_does(driver: Driver, preparing: Preparing) -> None:
     await with_safe(driver)
     preparing.refusal = SponsorshipError("no")

@@ -127,7 +127,7 @@ def _update(**changes: Any) -> Filled:
     return {**_settings(), EmailUpdateState: changes}
 
 
-def _account_type(**told: str) -> Filled:
+def _account_type(**told: str | bool) -> Filled:
     return {**_settings(), AccountTypeState: told}
 
 
@@ -263,6 +263,12 @@ ENTRIES: Final[tuple[Entry, ...]] = (
     Entry("add-passkey", ("AddPasskey",), _passkeys()),
     Entry("account-settings-email", ("Account", "AccountSettings"), _settings()),
     Entry("account-settings-smart", ("Account", "AccountSettings"), _account_type(status="supported")),
+    Entry(
+        "account-settings-safe",
+        ("Account", "AccountSettings"),
+        _account_type(status="supported", separate=True),
+        note="with an address of its own, which does not end",
+    ),
     Entry(
         "account-settings-foreign",
         ("Account", "AccountSettings"),

@@ -251,8 +251,10 @@ async def _ask_embedded(state: rx.State, call: str, asked: HostRequest, found: H
     own = PERMISSION_REQUESTS.get(found.method)
     if own is not None:
         return await _ask_permission(state, call, asked, found, reason=reason, own=own)
-    by_safe = bool((await account(state, asked.namespace))._owner_of(found.account))
-    if may_be_paid_for(found, by_safe=by_safe):
+    held = await account(state, asked.namespace)
+    by_safe = bool(held._owner_of(found.account))
+    # Beside a Safe the key's own account is an ordinary one.
+    if (by_safe or not held.several) and may_be_paid_for(found, by_safe=by_safe):
         return await wiring().on_sponsored(state, call, asked, reason)
     return await ask_wallet(state, call, asked, found, "allowed", hint=hint_of(summary, reason), reason=reason)
 

@@ -14,6 +14,7 @@ from walletmodal.core.errors import WalletModalError
 from walletmodal.core.errors.nodes import InsufficientFundsError
 from walletmodal.core.errors.rules import SendError
 from walletmodal.core.errors.services import TokenBalanceUnavailableError
+from walletmodal.core.smart_accounts.account_state import safe_owner
 from walletmodal.core.text.texts import BALANCE_UNAVAILABLE
 from walletmodal.core.transfers.amount_input import read_amount
 from walletmodal.core.transfers.fees import Speed
@@ -92,6 +93,9 @@ async def prepare_transfer(draft: Draft) -> tuple[Frozen | None, Plan]:
         icon=token_icon(token.icon_url) if token.icon_url else "",
         image=held.services.images.remote_path(receiver.image) if receiver.image else "",
     )
+    if safe_owner(holder.address, (holder.address, *draft.own)):
+        # What an operation costs is worked out when the owner confirms; the frame's card tells it.
+        shown.update({"fee": "", "fee_worth": "", "data_fee": False, "speeds": []})
     if isinstance(built, WalletModalError):
         return None, shown
     made = Frozen(
