@@ -20,6 +20,7 @@ _BUILD = _HERE / "static" / "build"
 
 FILES = {
     "demo.css": (_HERE / "web" / "demo" / "demo.css", "text/css; charset=utf-8"),
+    "controls.css": (_HERE / "web" / "demo" / "controls.css", "text/css; charset=utf-8"),
     "favicon.svg": (_HERE / "web" / "demo" / "favicon.svg", "image/svg+xml"),
     "demo.js": (_BUILD / "demo.js", "text/javascript; charset=utf-8"),
     "sandbox-wallet.js": (_BUILD / "sandbox-wallet.js", "text/javascript; charset=utf-8"),

@@ -16,7 +16,11 @@ from scripts.build import build, build_sandbox
 from scripts.project import ROOT, VENV_PYTHON, CommandError, die, tool_environment
 from scripts.system_packages import install_missing
 
-SELECTIONS = {"--all": [], "--fast": ["-m", "not browser and not slow"], "--browser": ["-m", "browser"]}
+SELECTIONS = {
+    "--all": ["--hypothesis-profile=thorough"],
+    "--fast": ["-m", "not browser and not slow"],
+    "--browser": ["-m", "browser"],
+}
 DEFAULT_SELECTION = ["-m", "not slow"]
 PACKAGES = tuple(ROOT / name for name in ("components", "sandbox", "scripts", "walletmodal"))
 

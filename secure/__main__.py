@@ -12,7 +12,7 @@ from secure.encoding import encode
 from secure.erasure import erase_account, read_who
 from secure.errors import StartError
 from secure.pages import STATIC
-from secure.published import differences, file_hashes
+from secure.published import PAGES, compare, file_hashes
 from secure.serving import rotate_site, serve_site
 from secure.settings import Settings, load_settings
 from walletmodal.core.errors import SettingsError
@@ -22,7 +22,8 @@ from walletmodal.operator.printing import Printer
 USAGE: Final = """usage: python -m secure [doctor [--json] | verify URL | delete WHO [--yes] | rotate | key]
   (nothing)  serves the secure site
   doctor     checks mail, keys, clocks, the recovery service, the providers and the served page; changes nothing
-  verify     compares the page that a site serves with what is built here, and prints the hashes; needs no settings
+  verify     compares the pages and files that a site serves with what is built here, prints the hashes, and what the pages tell their
+             script of the deployment, which is for you to look at; needs no settings
   delete     erases an account for good: WHO is its email address or its id in the audit, or - to read that from standard input;
              without --yes it only says which account it is
   rotate     wraps what lies in the database by the last key of EMBEDDED_KEK
@@ -30,16 +31,19 @@ USAGE: Final = """usage: python -m secure [doctor [--json] | verify URL | delete
 
 
 async def verify(url: str) -> bool:
-    """Prints the hash of each file that is built here, and whether a site serves it."""
+    """Prints which pages and files of this checkout a site serves, the hash of each file, and what the pages tell of the deployment."""
     built = file_hashes(STATIC)
     if not built:
         raise StartError("the page is not built: make build")
     try:
-        wrong = await differences(url.rstrip("/"), built)
+        wrong, told = await compare(url.rstrip("/"), built)
     except (httpx.HTTPError, httpx.InvalidURL) as error:
         raise StartError(f"{host_of(url)} does not answer ({type(error).__name__})") from error
-    for path, digest in built.items():
-        sys.stdout.write(f"{'DIFFERENT' if path in wrong else 'same'}  {path}  {digest}\n")
+    for path, digest in (dict.fromkeys(PAGES, "") | built).items():
+        sys.stdout.write(f"{'DIFFERENT' if path in wrong else 'same'}  {path}  {digest}".rstrip() + "\n")
+    for name, value in told.items():
+        # It comes from the site, and goes to a terminal.
+        sys.stdout.write(f"told  {name!a}  {value!a}\n")
     return not wrong
 
 

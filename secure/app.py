@@ -1,10 +1,11 @@
 """Assembles the secure site: an ASGI app of its settings and a clock."""
 
 import asyncio
-from collections.abc import AsyncIterator, Coroutine
+from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import httpx
 from redis.asyncio import Redis
@@ -26,6 +27,7 @@ from secure.custody.devices import DeviceCalls
 from secure.custody.escrow import EscrowCalls
 from secure.custody.handover import HandoverCalls
 from secure.custody.holds import HoldCalls, Holds
+from secure.custody.loose_boxes import LooseBoxes
 from secure.custody.new_wallet import NewWallets
 from secure.custody.passwords import PasswordCalls
 from secure.custody.recovery import RecoveryCalls
@@ -47,10 +49,11 @@ from secure.pages import STATIC, Pages, SiteHeaders
 from secure.passkeys.calls import PasskeyCalls
 from secure.passkeys.ceremony import RelyingParty
 from secure.pepper import open_pepper
+from secure.periodic import PAUSE_SECONDS, every_minute, keep_running
 from secure.rpc import RpcCalls
 from secure.settings import Settings
 from secure.social.site import social_routes
-from secure.sweep import PAUSE_SECONDS, sweep_until
+from secure.sweep import sweep
 from secure.users import Users
 from walletmodal.core.clock import Clock, SystemClock
 from walletmodal.db.engine import close_engine, open_engine
@@ -58,7 +61,6 @@ from walletmodal.services.client_address import ClientAddress
 from walletmodal.services.rpc import RpcEndpoints, rpc_http_client
 
 _REDIS_SECONDS: Final = 1.0
-_STOP_SECONDS: Final = 10.0
 
 
 def create(
@@ -130,7 +132,7 @@ async def _routes(
         approval=settings.secure_device_approval,
     )
     approvals = Approvals(engine, clock, attempts=attempts, pepper=pepper, mailer=mailer, sender=sender)
-    notices = Notices(engine, keys, mailer, sender, clock)
+    notices = Notices(engine, clock, keys=keys, pepper=pepper, mailer=mailer, sender=sender)
     devices = DeviceCheck(MemoryNonces(clock) if redis is None else RedisNonces(redis), clock)
     calls = Calls(settings.own_origin, devices, sessions, limits, client_address)
 
@@ -139,7 +141,8 @@ async def _routes(
 
     hold_ms = settings.recovery_hold_hours * 3_600_000
     holds = Holds(users, settings.recovery_hold_above, hold_ms)
-    deletions = Deletions(engine, notices, recovery, clock)
+    boxes = LooseBoxes(engine, recovery, clock)
+    deletions = Deletions(engine, notices, boxes, clock)
     requests = DeletionRequests(
         engine,
         clock,
@@ -163,12 +166,12 @@ async def _routes(
         recovery_key=(settings.recovery_public_key or "") if settings.has_escrow else "",
         consent=settings.secure_consent,
         smart_accounts=settings.smart_account_networks if settings.secure_smart_accounts == "on" else (),
-        safes=settings.smart_account_networks if settings.secure_smart_accounts == "safe" else (),
+        safe=settings.smart_account_networks if settings.secure_smart_accounts == "safe" else (),
         window_above=settings.secure_window_above,
         static=static,
     )
     nodes = await _open_nodes(settings, stack)
-    new = NewWallets(engine, clock, keys=keys, users=users, recovery=recovery, sites=settings.sites)
+    new = NewWallets(engine, clock, keys=keys, users=users, boxes=boxes, sites=settings.sites)
     answering = (
         LoginCalls(
             engine,
@@ -200,7 +203,7 @@ async def _routes(
             hold_hours=settings.recovery_hold_hours,
             deletion_hours=settings.deletion_wait_hours,
         ),
-        EscrowCalls(engine, clock, keys=keys, users=users, notices=notices, recovery=recovery),
+        EscrowCalls(engine, clock, keys=keys, users=users, notices=notices, recovery=recovery, boxes=boxes),
         PasswordCalls(
             engine, clock, keys=keys, pepper=pepper, users=users, notices=notices, escrow=recovery is not None
         ),
@@ -248,10 +251,10 @@ async def _routes(
         transport=social_transport,
     )
     stopping = asyncio.Event()
-    _keep_running(
+    keep_running(
         stack,
         stopping,
-        sweep_until(stopping, engine, clock, deletions.carry_on, requests.carry_on),
+        every_minute(stopping, clock, partial(sweep, engine, clock), deletions.carry_on, requests.carry_on),
         notices.run(stopping, PAUSE_SECONDS),
     )
     return [*pages.routes(), metrics_route(), *social, *(route for part in answering for route in part.routes(calls))]
@@ -272,20 +275,6 @@ def _open_redis(url: str | None, stack: AsyncExitStack) -> Redis | None:
     redis = Redis.from_url(url, socket_timeout=_REDIS_SECONDS, socket_connect_timeout=_REDIS_SECONDS)
     stack.push_async_callback(redis.aclose)
     return redis
-
-
-def _keep_running(stack: AsyncExitStack, stopping: asyncio.Event, *works: Coroutine[Any, Any, None]) -> None:
-    tasks = [asyncio.create_task(work) for work in works]
-
-    async def stop() -> None:
-        # A unit of work is ended, not cut off: what cleans up after it would ask a database that is closed by then, and never return.
-        stopping.set()
-        _, late = await asyncio.wait(tasks, timeout=_STOP_SECONDS)
-        for task in late:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-
-    stack.push_async_callback(stop)
 
 
 async def _on_failure(_request: Request, _error: Exception) -> Response:

@@ -23,7 +23,7 @@ from secure.login.smtp import MailError, parse_smtp_url
 from secure.mailer import open_mailer
 from secure.pages import STATIC
 from secure.pepper import open_pepper
-from secure.published import differences, file_hashes
+from secure.published import compare, file_hashes
 from secure.settings import Settings
 from walletmodal.core.clock import SystemClock
 from walletmodal.core.parsing.urls import is_loopback_host
@@ -196,17 +196,17 @@ async def _provider(http: httpx.AsyncClient, part: str, urls: list[str], back: s
 
 
 async def page(settings: Settings) -> Sequence[Finding]:
-    """Checks that the site, as browsers reach it, serves the files that are built here."""
+    """Checks that the site, as browsers reach it, serves the pages and files that are built here."""
     origin, built = settings.own_origin, file_hashes(STATIC)
     if not built:
         return [failed("page", "is not built: make build")]
     try:
-        wrong = await differences(origin, built)
+        wrong, _ = await compare(origin, built)
     except httpx.HTTPError as error:
         return [warning("page", f"{_why(host_of(origin), error)}: its scripts were not compared")]
     if wrong:
         return [failed("page", f"{origin} does not serve what is built here: {', '.join(wrong)}")]
-    return [ok("page", f"{origin} serves the {len(built)} files that are built here")]
+    return [ok("page", f"{origin} serves the pages and {len(built)} files that are built here")]
 
 
 def clock_of(part: str, answer: httpx.Response) -> list[Finding]:

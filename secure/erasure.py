@@ -9,6 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlmodel import col
 
 from secure.custody.deletion import Deletions
+from secure.custody.loose_boxes import LooseBoxes
 from secure.custody.recovery_client import open_recovery
 from secure.db.tables import User, Wallet
 from secure.errors import CallError, StartError
@@ -44,8 +45,9 @@ async def erase_account(settings: Settings, who: str, *, really: bool, clock: Cl
         keys = settings.key_ring()
         pepper, users = await open_pepper(engine, keys), Users(keys)
         sender = Sender(settings.mail_name, settings.own_origin, settings.own_host)
-        notices = Notices(engine, keys, open_mailer(settings, clock), sender, clock)
-        deletions = Deletions(engine, notices, recovery, clock)
+        mailer = open_mailer(settings, clock)
+        notices = Notices(engine, clock, keys=keys, pepper=pepper, mailer=mailer, sender=sender)
+        deletions = Deletions(engine, notices, LooseBoxes(engine, recovery, clock), clock)
         async with unit_of_work(engine) as connection:
             user = await _find(connection, pepper, who)
             wallet = await connection.scalar(select(col(Wallet.evm)).where(col(Wallet.user) == user))

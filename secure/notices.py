@@ -1,4 +1,8 @@
-"""Mails that tell of something that has happened: written down with it, and sent until the relay takes them."""
+"""Mails that tell of something that has happened: written down with it, and sent until the relay takes them.
+
+Somebody who has a session can have as much happen as they like. So of one address the first of a kind in a day is told at once, and so are a few
+others in an hour; what comes beyond is told together, in one mail an hour. Nothing is left out.
+"""
 
 import asyncio
 import logging
@@ -6,7 +10,7 @@ import secrets
 from contextlib import suppress
 from typing import Any, Final, cast
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import delete, func, insert, select, update
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlmodel import col
@@ -14,14 +18,18 @@ from sqlmodel import col
 from secure.custody.envelope import EnvelopeError, KeyRing, row_id
 from secure.db.tables import Notice as Row
 from secure.encoding import encode
-from secure.login.mails import NoticeKind, Sender, notice_mail, undo_url
-from secure.login.smtp import Mailer, MailError
+from secure.login.addresses import DAY_MS, HOUR_MS
+from secure.login.mails import Happening, NoticeKind, Sender, gathered_mail, notice_mail, undo_url
+from secure.login.smtp import Mail, Mailer, MailError
+from secure.pepper import Pepper
 from secure.waiting import first_of
 from walletmodal.core.clock import Clock
 from walletmodal.db.engine import unit_of_work
 from walletmodal.db.moments import from_ms, to_ms
 
 MOST_TRIES: Final = 10
+MOST_AT_ONCE: Final = 5
+"""Within an hour to one address, besides the first of each kind."""
 _CLAIM_MS: Final = 60_000
 """Within which the worker that sends a notice is done with it."""
 _AT_A_TIME: Final = 50
@@ -45,13 +53,17 @@ class Notices:
     Args:
         engine: of the site's database.
         keys: seal addresses.
+        pepper: under which the mails to an address are counted.
         mailer: sends.
         sender: how mails call the site.
         clock: what is due is measured with.
     """
 
-    def __init__(self, engine: AsyncEngine, keys: KeyRing, mailer: Mailer, sender: Sender, clock: Clock) -> None:
-        self._engine, self._keys, self._mailer, self._sender, self._clock = engine, keys, mailer, sender, clock
+    def __init__(
+        self, engine: AsyncEngine, clock: Clock, *, keys: KeyRing, pepper: Pepper, mailer: Mailer, sender: Sender
+    ) -> None:
+        self._engine, self._clock, self._keys, self._pepper = engine, clock, keys, pepper
+        self._mailer, self._sender = mailer, sender
         self._new = asyncio.Event()
 
     async def add(
@@ -68,14 +80,33 @@ class Notices:
         """
         if not address:
             return
-        notice, now = encode(secrets.token_bytes(16)), to_ms(self._clock.now())
-        sealed = self._keys.seal(address.encode(), address_row(notice))
-        link = self._keys.seal(refusal.encode(), refusal_row(notice)) if refusal else None
+        now, key = to_ms(self._clock.now()), self._pepper.address_key(address)
+        due_at = await _due_at(connection, key, kind, now)
+        latest = {"detail": detail, "at": now}
+        if due_at > now and await self._count(connection, key, kind, latest, refusal):
+            return
+        notice = encode(secrets.token_bytes(16))
         row = {
-            "id": notice, "kind": kind, "address": sealed, "detail": detail, "refusal": link,
-            "at": now, "tries": 0, "due_at": now,
+            "id": notice, "kind": kind, "address": self._keys.seal(address.encode(), address_row(notice)), "address_key": key,
+            "refusal": self._sealed(refusal, notice), "gathered": due_at > now, "tries": 0, "due_at": due_at,
         }  # fmt: skip
-        await connection.execute(insert(Row).values(row))
+        await connection.execute(insert(Row).values(row | latest))
+
+    async def _count(
+        self, connection: AsyncConnection, key: str, kind: NoticeKind, latest: dict[str, Any], refusal: str
+    ) -> bool:
+        """Counts it with those of its kind that wait to be told together; False where none does."""
+        same = (*_gathering(key), col(Row.kind) == kind)
+        notice = await connection.scalar(select(col(Row.id)).where(*same))
+        if notice is None:
+            return False
+        link = {"refusal": self._sealed(refusal, notice)} if refusal else {}
+        values = {"times": col(Row.times) + 1, **latest, **link}
+        counting = update(Row).where(*same, col(Row.id) == notice).values(values)
+        return bool((await connection.execute(counting)).rowcount)
+
+    def _sealed(self, refusal: str, notice: str) -> bytes | None:
+        return self._keys.seal(refusal.encode(), refusal_row(notice)) if refusal else None
 
     def send_soon(self) -> None:
         """To be called once the transaction is committed."""
@@ -93,33 +124,64 @@ class Notices:
 
     async def send_due(self) -> None:
         """Sends what is due now. What a transaction has not committed yet is found the next time."""
-        query = select(Row).where(col(Row.due_at) <= to_ms(self._clock.now())).limit(_AT_A_TIME)
+        due = (~col(Row.sent), col(Row.due_at) <= to_ms(self._clock.now()))
         async with unit_of_work(self._engine) as connection:
-            rows = (await connection.execute(query)).mappings().all()
+            rows = (await connection.execute(select(Row).where(*due).limit(_AT_A_TIME))).mappings().all()
         for row in rows:
             await self._send(row)
 
     async def _send(self, row: Any) -> None:
-        now = to_ms(self._clock.now())
-        claim = (col(Row.id) == row["id"], col(Row.due_at) == row["due_at"])
-        later = {"tries": row["tries"] + 1, "due_at": now + _CLAIM_MS * 2 ** min(row["tries"], MOST_TRIES)}
-        async with unit_of_work(self._engine) as connection:
-            if (await connection.execute(update(Row).where(*claim).values(later))).rowcount != 1:
-                return
+        claimed = await self._claim(row)
+        if not claimed:
+            return
         with suppress(MailError, EnvelopeError):
-            address = self._keys.open(row["address"], address_row(row["id"])).decode()
-            kind = cast("NoticeKind", row["kind"])
-            link = self._keys.open(row["refusal"], refusal_row(row["id"])).decode() if row["refusal"] else ""
-            at = from_ms(row["at"])
-            undo = undo_url(self._sender, kind, link)
-            mail = notice_mail(self._sender.name, address, kind, row["detail"], at, undo=undo)
-            await self._mailer.send(mail)
-            await self._drop(row["id"])
+            await self._mailer.send(self._mail(claimed))
+            # Who was told of what is nobody's business any more.
+            await self._change(claimed, update(Row).values(sent=True, address=b"", detail="", refusal=None))
             return
         if row["tries"] + 1 >= MOST_TRIES:
             logger.error("a notice (%s) could not be sent and is given up", row["kind"])
-            await self._drop(row["id"])
+            await self._change(claimed, delete(Row))
 
-    async def _drop(self, notice: str) -> None:
+    async def _claim(self, row: Any) -> list[Any]:
+        """Takes a notice, with those that are told together with it; none where another worker has."""
+        together = (col(Row.address_key) == row["address_key"], col(Row.gathered))
+        mine = together if row["gathered"] else (col(Row.id) == row["id"],)
+        now = to_ms(self._clock.now())
+        later = {"tries": row["tries"] + 1, "due_at": now + _CLAIM_MS * 2 ** min(row["tries"], MOST_TRIES)}
+        claiming = update(Row).where(*mine, ~col(Row.sent), col(Row.due_at) == row["due_at"]).values(later)
         async with unit_of_work(self._engine) as connection:
-            await connection.execute(delete(Row).where(col(Row.id) == notice))
+            return list((await connection.execute(claiming.returning(Row))).mappings().all())
+
+    def _mail(self, rows: list[Any]) -> Mail:
+        address = self._keys.open(rows[0]["address"], address_row(rows[0]["id"])).decode()
+        found = [self._happening(row) for row in rows]
+        if len(found) == 1 and found[0].times == 1:
+            return notice_mail(self._sender.name, address, found[0])
+        return gathered_mail(self._sender.name, address, sorted(found, key=lambda one: one.at))
+
+    def _happening(self, row: Any) -> Happening:
+        kind = cast("NoticeKind", row["kind"])
+        link = self._keys.open(row["refusal"], refusal_row(row["id"])).decode() if row["refusal"] else ""
+        undo = undo_url(self._sender, kind, link)
+        return Happening(kind, row["detail"], from_ms(row["at"]), times=row["times"], undo=undo)
+
+    async def _change(self, rows: list[Any], statement: Any) -> None:
+        async with unit_of_work(self._engine) as connection:
+            await connection.execute(statement.where(col(Row.id).in_([row["id"] for row in rows])))
+
+
+def _gathering(key: str) -> tuple[Any, ...]:
+    """Those of an address that are gathered and not on their way yet."""
+    return (col(Row.address_key) == key, col(Row.gathered), ~col(Row.sent), col(Row.tries) == 0)
+
+
+async def _due_at(connection: AsyncConnection, key: str, kind: NoticeKind, now: int) -> int:
+    """When an address is told of something of a kind: now, or with what is gathered."""
+    query = select(col(Row.kind), col(Row.at), col(Row.gathered))
+    lately = (await connection.execute(query.where(col(Row.address_key) == key, col(Row.at) > now - DAY_MS))).all()
+    in_the_hour = sum(at > now - HOUR_MS for _, at, gathered in lately if not gathered)
+    if in_the_hour < MOST_AT_ONCE or all(kind != other for other, _, _ in lately):
+        return now
+    begun: int | None = await connection.scalar(select(func.min(col(Row.due_at))).where(*_gathering(key)))
+    return now + HOUR_MS if begun is None else begun

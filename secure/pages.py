@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Awaitable, Callable, Iterable, Mapping
+from dataclasses import asdict, dataclass
 from html import escape
 from pathlib import Path
 from typing import Final
@@ -34,14 +35,25 @@ PERMISSIONS: Final = ", ".join(
     ["publickey-credentials-get=(self)", "publickey-credentials-create=(self)", *(f"{name}=()" for name in _OFF)]
 )
 _POLICY: Final = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; "
-    "form-action {forms}; frame-ancestors {ancestors}; require-trusted-types-for 'script'; trusted-types 'none'"
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; frame-src {frames}; "
+    "base-uri 'none'; form-action {forms}; frame-ancestors {ancestors}; require-trusted-types-for 'script'; trusted-types 'none'"
 )
 _NOT_BUILT: Final = "The page of the secure site is not built. `make build` builds it."
 _NO_LINK: Final = (
     "This link does not count any more. If you did not use it, begin again and take the link of the newest mail."
 )
 _NO_DELETION: Final = "Your wallet is not about to be deleted, or has been deleted already."
+
+HEADERS: Final = {
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Permissions-Policy": PERMISSIONS,
+    "Origin-Agent-Cluster": "?1",
+}
+"""What every answer says."""
+
+META: Final = "walletmodal-"
+"""How the names of the page's `meta` elements begin."""
 
 Handler = Callable[[Request], Awaitable[Response]]
 
@@ -61,16 +73,44 @@ class SiteHeaders:
         async def complete(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
-                headers["X-Content-Type-Options"] = "nosniff"
-                headers["Referrer-Policy"] = "no-referrer"
-                headers["Permissions-Policy"] = PERMISSIONS
-                headers["Origin-Agent-Cluster"] = "?1"
+                headers.update(HEADERS)
                 headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
                 headers.setdefault("Cache-Control", "no-store")
                 headers.setdefault("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
             await send(message)
 
         await self._app(scope, receive, complete)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What the page's script is told of the deployment; several are parted by blanks.
+
+    Attributes:
+        modals, hosts, clients, logins, recovery_key, consent, smart_accounts, safe: as of `Pages`.
+        site: what the site is called.
+        window_above: as written by `write_amounts`.
+    """
+
+    modals: str
+    hosts: str
+    clients: str
+    recovery_key: str
+    logins: str
+    site: str
+    consent: str
+    smart_accounts: str
+    safe: str
+    window_above: str
+
+    @property
+    def framed_by(self) -> str:
+        """The origins above the page that modals embed."""
+        return " ".join(filter(None, (self.modals, self.hosts, self.clients)))
+
+    def metas(self) -> dict[str, str]:
+        """The page's `meta` elements, by name."""
+        return {f"{META}{name.replace('_', '-')}": value for name, value in asdict(self).items()}
 
 
 class Pages:
@@ -87,7 +127,7 @@ class Pages:
         logins: ways to log in besides email, as the page names them to the modal.
         recovery_key: base64url point, or "" without escrow.
         consent: where requests are approved: `frame`, or `window` for windows of this site alone.
-        smart_accounts: CAIP-2 ids of the networks on which accounts may become smart accounts; safes: on which they have Safes instead.
+        smart_accounts: CAIP-2 ids of the networks on which accounts may become smart accounts; safe: on which they have Safes instead.
         window_above: base units by asset above which a request is approved in a window in either case; nothing for no such rule.
         static: where the page's files are.
     """
@@ -108,21 +148,24 @@ class Pages:
         recovery_key: str,
         consent: str = "frame",
         smart_accounts: Iterable[str] = (),
-        safes: Iterable[str] = (),
+        safe: Iterable[str] = (),
         window_above: Mapping[str, int] | None = None,
         static: Path = STATIC,
     ) -> None:
         self._engine, self._approvals, self._refusals, self._static = engine, approvals, refusals, static
-        self._requests, self._window_above = requests, write_amounts(window_above or {})
-        self._admit = admit
-        self._name, self._modals, self._hosts, self._clients = (
-            name,
-            " ".join(modals),
-            " ".join(hosts),
-            " ".join(clients),
+        self._requests, self._admit, self._name = requests, admit, name
+        self._told = Told(
+            modals=" ".join(modals),
+            hosts=" ".join(hosts),
+            clients=" ".join(clients),
+            recovery_key=recovery_key,
+            logins=" ".join(logins),
+            site=name,
+            consent=consent,
+            smart_accounts=" ".join(smart_accounts),
+            safe=" ".join(safe),
+            window_above=write_amounts(window_above or {}),
         )
-        self._recovery_key, self._logins, self._consent = recovery_key, tuple(logins), consent
-        self._smart_accounts, self._safes = " ".join(smart_accounts), " ".join(safes)
 
     def routes(self) -> list[Route]:
         """Their routes."""
@@ -130,6 +173,7 @@ class Pages:
             Route("/sdk", self.frame),
             Route("/sdk/{file}", self.file),
             Route("/popup", self.popup),
+            Route("/within", self.within),
             Route("/device/{token}", self._readable(self.device)),
             Route("/device/{token}", self._readable(self.approve), methods=["POST"]),
             Route("/move/{token}", self._readable(self.move)),
@@ -143,11 +187,19 @@ class Pages:
 
     async def frame(self, _request: Request) -> Response:
         """The page that modals embed."""
-        return self._script_page(" ".join(filter(None, (self._modals, self._hosts, self._clients))))
+        return self._script_page(self._told.framed_by)
 
     async def popup(self, _request: Request) -> Response:
         """The same script as a page of its own."""
-        return self._script_page("'none'")
+        return self._script_page()
+
+    async def within(self, request: Request) -> Response:
+        """A page that browsers load nowhere but within the modals and one site: where it loads, the frame around it knows that it is there."""
+        site, told = request.query_params.get("site", ""), self._told
+        if site not in (*told.modals.split(), *told.hosts.split()):
+            return self._sentences(404, "Not here", "This wallet does not know that site.")
+        root = f' data-within="{escape(site)}"'
+        return document(200, self._name, "", root=root, ancestors=f"'self' {told.modals} {site}")
 
     async def file(self, request: Request) -> Response:
         """A file of the built page."""
@@ -277,42 +329,46 @@ class Pages:
 
         return answer
 
-    def _script_page(self, ancestors: str) -> Response:
+    def _script_page(self, ancestors: str = "") -> Response:
         if not (self._static / "frame.js").is_file():
-            return self._document(503, "Not built", f"<p>{_NOT_BUILT}</p>", ancestors=ancestors)
-        metas = {
-            "walletmodal-modals": self._modals,
-            "walletmodal-hosts": self._hosts,
-            "walletmodal-clients": self._clients,
-            "walletmodal-recovery-key": self._recovery_key,
-            "walletmodal-logins": " ".join(self._logins),
-            "walletmodal-site": self._name,
-            "walletmodal-consent": self._consent,
-            "walletmodal-smart-accounts": self._smart_accounts,
-            "walletmodal-safe": self._safes,
-            "walletmodal-window-above": self._window_above,
-        }
-        head = "".join(f'<meta name="{name}" content="{escape(value)}">' for name, value in metas.items())
-        head += '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        head += '<link rel="stylesheet" href="/sdk/frame.css"><script type="module" src="/sdk/frame.js"></script>'
-        return self._document(200, self._name, "", head=head, ancestors=ancestors)
+            return document(503, "Not built", f"<p>{_NOT_BUILT}</p>", ancestors=ancestors or "'none'")
+        return script_page(self._told, ancestors)
 
     def _sentences(self, status: int, title: str, *sentences: str, button: str = "") -> Response:
         content = f"<h1>{escape(title)}</h1>" + "".join(f"<p>{escape(sentence)}</p>" for sentence in sentences)
         if button:
             content += f'<form method="post"><button type="submit">{escape(button)}</button></form>'
-        return self._document(status, f"{title} · {self._name}", f"<main>{content}</main>", forms="'self'")
+        return document(status, f"{title} · {self._name}", f"<main>{content}</main>", forms="'self'")
 
-    def _document(
-        self, status: int, title: str, body: str, *, head: str = "", ancestors: str = "'none'", forms: str = "'none'"
-    ) -> Response:
-        document = (
-            f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>{head}</head>'
-            f"<body>{body}</body></html>"
-        )
-        headers = {
-            "Content-Security-Policy": _POLICY.format(ancestors=ancestors, forms=forms),
-            # A host that isolates itself (COEP) may frame only documents that say so.
-            "Cross-Origin-Resource-Policy": "cross-origin" if ancestors != "'none'" else "same-origin",
-        }
-        return HTMLResponse(document, status, headers=headers)
+
+def script_page(told: Told, ancestors: str) -> Response:
+    """The page with the script, in frames of `ancestors`, or with "" in a window of its own."""
+    head = "".join(f'<meta name="{name}" content="{escape(value)}">' for name, value in told.metas().items())
+    head += '<meta name="viewport" content="width=device-width, initial-scale=1">'
+    head += '<link rel="stylesheet" href="/sdk/frame.css"><script type="module" src="/sdk/frame.js"></script>'
+    around = {"ancestors": ancestors, "frames": "'self'"} if ancestors else {}
+    return document(200, told.site, "", head=head, **around)
+
+
+def document(
+    status: int,
+    title: str,
+    body: str,
+    *,
+    head: str = "",
+    root: str = "",
+    ancestors: str = "'none'",
+    forms: str = "'none'",
+    frames: str = "'none'",
+) -> Response:
+    """A page. `root`: attributes of its first element; the others: sources of its policy."""
+    content = (
+        f'<!doctype html><html lang="en"{root}><head><meta charset="utf-8"><title>{escape(title)}</title>{head}</head>'
+        f"<body>{body}</body></html>"
+    )
+    headers = {
+        "Content-Security-Policy": _POLICY.format(ancestors=ancestors, forms=forms, frames=frames),
+        # A host that isolates itself (COEP) may frame only documents that say so.
+        "Cross-Origin-Resource-Policy": "cross-origin" if ancestors != "'none'" else "same-origin",
+    }
+    return HTMLResponse(content, status, headers=headers)

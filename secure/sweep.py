@@ -1,12 +1,8 @@
-"""Deletes what has expired, every minute."""
+"""Deletes what has expired."""
 
-import asyncio
-import logging
-from collections.abc import Awaitable, Callable
-from typing import Any, Final
+from typing import Any
 
 from sqlalchemy import and_, delete
-from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlmodel import col
 
@@ -19,6 +15,7 @@ from secure.db.tables import (
     Grant,
     Handover,
     HeldSpending,
+    Notice,
     Proof,
     Refusal,
     Session,
@@ -26,14 +23,9 @@ from secure.db.tables import (
 from secure.login.addresses import DAY_MS
 from secure.passkeys.tables import PasskeyChallenge
 from secure.social.tables import SocialAttempt
-from secure.waiting import first_of
 from walletmodal.core.clock import Clock
 from walletmodal.db.engine import LONG_WORK_SECONDS, unit_of_work
 from walletmodal.db.moments import to_ms
-
-PAUSE_SECONDS: Final = 60.0
-
-logger = logging.getLogger(__name__)
 
 
 async def sweep(engine: AsyncEngine, clock: Clock) -> None:
@@ -49,21 +41,9 @@ async def sweep(engine: AsyncEngine, clock: Clock) -> None:
         col(AddressRecord.killed_at) <= now - DAY_MS,
         col(AddressRecord.frozen_until) <= now,
     )
-    done += [delete(AddressRecord).where(quiet), delete(AuditRow).where(col(AuditRow.at) <= now - AUDIT_DAYS * DAY_MS)]
+    told = and_(col(Notice.sent), col(Notice.at) <= now - DAY_MS)
+    done += [delete(AddressRecord).where(quiet), delete(Notice).where(told)]
+    done += [delete(AuditRow).where(col(AuditRow.at) <= now - AUDIT_DAYS * DAY_MS)]
     for statement in done:
         async with unit_of_work(engine, seconds=LONG_WORK_SECONDS) as connection:
             await connection.execute(statement)
-
-
-async def sweep_until(
-    stopping: asyncio.Event, engine: AsyncEngine, clock: Clock, *besides: Callable[[], Awaitable[None]]
-) -> None:
-    """Deletes it every minute until `stopping`, and does `besides`; a database that cannot do it now is asked again the next time."""
-    while not stopping.is_set():
-        try:
-            await sweep(engine, clock)
-            for work in besides:
-                await work()
-        except (SQLAlchemyError, OSError) as error:
-            logger.warning("what has expired could not be deleted: %s", type(error).__name__)
-        await first_of(stopping.wait(), clock.sleep(PAUSE_SECONDS))

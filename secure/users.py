@@ -4,8 +4,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import and_, select
-from sqlalchemy.dialects.postgresql import insert as postgresql_insert
-from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlmodel import col
 
@@ -16,6 +14,7 @@ from secure.db.tables import AddressRecord, Half, User, Wallet
 from secure.errors import CallError, frozen, held
 from secure.login.address_changes import is_reserved
 from secure.login.addresses import frozen_until
+from walletmodal.db.dialects import insert_for
 
 
 def address_row(user: str) -> str:
@@ -61,9 +60,9 @@ class Users:
                 "Your account has another address now. If it was not you, use the link in our mail.",
             )
         sealed = self._keys.seal(address.encode(), address_row(new))
-        insert = postgresql_insert if connection.dialect.name == "postgresql" else sqlite_insert
         row = {"id": new, "address_key": address_key, "address": sealed, "created_at": now}
-        made = await connection.execute(insert(User).values(row).on_conflict_do_nothing(index_elements=["address_key"]))
+        upsert = insert_for(connection)(User).values(row).on_conflict_do_nothing(index_elements=["address_key"])
+        made = await connection.execute(upsert)
         first: str = new if made.rowcount == 1 else (await connection.execute(found)).scalar_one()
         return first
 

@@ -37,9 +37,12 @@ from walletmodal.services.cache import MemoryCache
 pytest_plugins = ["tests.second_try", "tests.slow"]
 
 # How long a property may take is no property of the code: the machine may be busy. And each is tried on the same examples in every run:
-# whether a change is good must not depend on the draw.
-settings.register_profile("walletmodal", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("walletmodal")
+# whether a change is good must not depend on the draw. `make test-all` tries more.
+settings.register_profile(
+    "quick", deadline=None, derandomize=True, max_examples=50, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.register_profile("thorough", settings.get_profile("quick"), max_examples=300)
+settings.load_profile("quick")
 
 # Their overloads, conditional on the Python version, look like abstract methods to mypy.
 _MEMORY: Any = StateManagerMemory

@@ -1,14 +1,11 @@
-"""Facts of Reflex that the code relies on and no documentation promises: an upgrade that breaks one fails here first."""
+"""Facts of Reflex's states, events and sessions that the code relies on and no documentation promises: an upgrade that breaks one fails here first."""
 
 from __future__ import annotations
 
 import asyncio
-import importlib
 import inspect
 import json
-import re
 from collections.abc import AsyncIterator
-from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
@@ -17,39 +14,28 @@ import reflex as rx
 from engineio.async_server import AsyncServer  # type: ignore[import-untyped]  # the library has no types
 from engineio.async_socket import AsyncSocket  # type: ignore[import-untyped]  # the library has no types
 from pydantic import BaseModel, ConfigDict
-from reflex import assets
 from reflex.istate.manager import StateManager
 from reflex.istate.manager.redis import StateManagerRedis
 from reflex.state import FrontendEventExceptionState, OnLoadInternalState, State, UpdateVarsInternalState
 from reflex.utils.exceptions import ImmutableStateError
-from reflex_base.compiler import templates
-from reflex_base.components.component import MemoizationLeaf
 from reflex_base.config import get_state_auto_setters
-from reflex_base.constants import Templates
 from reflex_base.event import Event
 from reflex_base.event.processor import EventProcessor
 
-import walletmodal.ui
 from tests.driver import Driver
 from tests.patience import eventually
 from walletmodal.core.clock import MovableClock
 from walletmodal.features.bridge.state import BridgeState
-from walletmodal.features.gallery.views import gallery_page
 from walletmodal.features.resume.state import ResumeState
-from walletmodal.features.shell.lazy import lazy_view
 from walletmodal.reflex_internals import event_context
-from walletmodal.reflex_internals.asset_callers import Callers
 from walletmodal.reflex_internals.event_context import QUEUE_TASK, current_event, seconds_waited
 from walletmodal.reflex_internals.event_names import SENT_BY_REFLEX, registered_events
 from walletmodal.reflex_internals.json_text import json_dumps
 from walletmodal.reflex_internals.session_end import forget_session
 from walletmodal.reflex_internals.substates import get_substate
 from walletmodal.reflex_internals.unread import Unread
-from walletmodal.reflex_internals.web_folder import built_pages
-from walletmodal.ui import STYLESHEETS
-from walletmodal.walletmodal import app, index
+from walletmodal.walletmodal import app
 
-WEB_TEMPLATE = Templates.Dirs.WEB_TEMPLATE
 UPDATE = f"{UpdateVarsInternalState.get_full_name()}.update_vars_internal"
 
 
@@ -203,17 +189,6 @@ def test_variables_get_no_setters() -> None:
     assert get_state_auto_setters() is False
 
 
-def test_an_asset_is_named_after_the_module_that_shares_it() -> None:
-    assert STYLESHEETS[0] == "/external/walletmodal/ui/tokens.css"
-
-
-def test_sharing_an_asset_reads_the_source_of_no_caller(monkeypatch: pytest.MonkeyPatch) -> None:
-    read: list[object] = []
-    monkeypatch.setattr(inspect, "findsource", read.append)
-    importlib.reload(walletmodal.ui)
-    assert read == []
-
-
 async def test_a_class_variable_of_a_mixin_is_each_classs_own(driver: Driver) -> None:
     await driver.fire(ContractOnes.add)
     await driver.fire(ContractTens.add)
@@ -312,10 +287,6 @@ async def test_what_state_hands_out_has_a_json_text(driver: Driver) -> None:
     assert (await driver.state(ContractState)).seen == ['{"list": [{"a": 1}]}']
 
 
-def test_the_pages_are_built_into_the_web_folder() -> None:
-    assert built_pages() == Path(".web/build/client")
-
-
 def test_an_app_has_what_ends_sessions_and_events() -> None:
     assert app.event_namespace is not None
     assert callable(app.event_namespace._token_manager.is_token_connected)
@@ -412,68 +383,3 @@ def test_a_state_has_the_name_that_the_wire_uses() -> None:
     assert (
         BridgeState.get_full_name() == "reflex___state____state.walletmodal___features___bridge___state____bridge_state"
     )
-
-
-def test_a_memo_names_its_module_and_its_tag() -> None:
-    @rx.memo
-    def contract_view() -> rx.Component:
-        text: rx.Component = rx.el.p("x")
-        return text
-
-    memo = contract_view()
-    assert (str(memo.library)[:17], str(memo.tag)[:12]) == ("$/app_components/", "ContractView")
-
-
-def test_a_lazy_view_is_loaded_from_the_memos_module() -> None:
-    @rx.memo
-    def contract_lazy_view() -> rx.Component:
-        text: rx.Component = rx.el.p("x")
-        return text
-
-    assert lazy_view(contract_lazy_view).library == contract_lazy_view().library
-
-
-def test_a_lazy_view_is_loaded_by_our_own_script() -> None:
-    @rx.memo
-    def contract_waited_view() -> rx.Component:
-        text: rx.Component = rx.el.p("x")
-        return text
-
-    view = lazy_view(contract_waited_view, occasion="pairing")
-    script = str(view._get_dynamic_imports())
-    assert f"const {view.tag} = lazyView(() => import('$/app_components/" in script
-    assert script.endswith(f", '{view.tag}', 'pairing')")
-    assert not any(imported.tag == "ClientSide" for imports in view._get_imports().values() for imported in imports)
-
-
-def test_a_leaf_keeps_its_children_from_being_wrapped() -> None:
-    assert issubclass(MemoizationLeaf, rx.Component)
-
-
-def test_assets_ask_our_callers_and_hear_what_inspect_says() -> None:
-    assert vars(assets)["inspect"] is Callers
-    here = inspect.currentframe()
-    assert here is not None
-    assert Callers.getmodule(here) is inspect.getmodule(here)
-    assert [one.frame for one in Callers.stack()] == [one.frame for one in inspect.stack()]
-
-
-def test_an_app_is_wrapped_in_nothing_but_what_a_mounted_page_brings_itself() -> None:
-    brought = {"ErrorBoundary", "Overlay", "ExtraOverlay"}
-    assert {name for _, name in app.app_wraps} == brought
-    wraps = {name for page in (index, gallery_page) for _, name in page()._get_all_app_wrap_components()}
-    assert wraps <= {"StateProvider", "EventLoopProvider"}
-
-
-@pytest.mark.parametrize(
-    ("module", "names"),
-    [
-        ("utils/context.jsx", "EventLoopContext StateProvider EventLoopProvider"),
-        ("utils/state.js", "getBackendURL isTrue ReflexEvent"),
-    ],
-)
-def test_the_compiled_runtime_exports_what_a_mounted_page_imports(module: str, names: str) -> None:
-    template = inspect.getsource(templates) if module.endswith(".jsx") else (WEB_TEMPLATE / module).read_text()
-    assert [
-        name for name in names.split() if not re.search(rf"export \w+ {name}\b|export {{[^}}]*\b{name}\b", template)
-    ] == []

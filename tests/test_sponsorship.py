@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -74,6 +75,13 @@ async def test_a_function_that_fails_pays_for_nothing(engine: AsyncEngine, tmp_p
 async def test_a_function_cannot_pay_beyond_the_limits(engine: AsyncEngine, tmp_path: Path) -> None:
     found = await refusal(sponsorships(engine, tmp_path, "def sponsor(sponsorship): return Allow()"), cost=10**13)
     assert found == "the limit of the day is reached"
+
+
+async def test_a_function_changes_nothing_of_the_request(engine: AsyncEngine, tmp_path: Path) -> None:
+    request = replace(REQUEST, params=[{"calls": [{"to": ACCOUNT}]}])
+    body = "def sponsor(sponsorship): return sponsorship.request.params.clear() or Allow()"
+    await sponsorships(engine, tmp_path, body).authorize(0, request, ME, 1)
+    assert request.params == [{"calls": [{"to": ACCOUNT}]}]
 
 
 async def test_on_a_network_without_limits_nothing_is_paid(engine: AsyncEngine) -> None:

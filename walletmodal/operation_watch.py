@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import logging
+from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from walletmodal.core.errors import WalletModalError
-from walletmodal.core.errors.operations import OperationError
+from walletmodal.core.errors.operations import OperationError, OperationHashError
 from walletmodal.core.smart_accounts.user_operation import UserOperation, read_user_operation
 from walletmodal.core.transfers.transaction_request import Mined, TransactionRequest
 from walletmodal.services.chains.adapter import Finding
@@ -21,14 +22,10 @@ HANDED_IN_AGAIN_AFTER: Final = timedelta(seconds=10)
 GIVEN_UP_AFTER: Final = timedelta(minutes=10)
 """What no block has by then is not in the bundler's pool any more, and its price is of another time."""
 
+TellCost = Callable[[str, str, int, int], Awaitable[None]]
+"""Is told the chain (CAIP-2), the account, the nonce and what the operation has cost, in base units of the native coin."""
+
 logger = logging.getLogger(__name__)
-
-
-class CostTeller(Protocol):
-    """Who is told what an operation has cost."""
-
-    async def __call__(self, chain: str, account: str, nonce: int, cost: int) -> None:
-        """Takes the cost, in base units of the native coin."""
 
 
 class OperationWatch:
@@ -40,7 +37,7 @@ class OperationWatch:
         tell_cost: is told what an operation has cost, once.
     """
 
-    def __init__(self, bundler: Bundler, outcomes: OperationOutcomes, tell_cost: CostTeller) -> None:
+    def __init__(self, bundler: Bundler, outcomes: OperationOutcomes, tell_cost: TellCost) -> None:
         self._bundler, self._outcomes, self._tell_cost = bundler, outcomes, tell_cost
 
     async def find(self, asked: TransactionRequest, height: int) -> Finding:
@@ -59,7 +56,7 @@ class OperationWatch:
             asked.entry_point,
             max(0, (asked.height or height) - 1),
         )
-        outcome = await self._outcomes.find(asked.chain, sent)
+        outcome = await self._outcomes.find(asked.chain, sent, height)
         if outcome is None:
             return Finding("missing")
         if asked.signed:
@@ -97,13 +94,12 @@ class OperationWatch:
         try:
             operation = read_signed(asked.signed)
             await self._bundler.send(asked.chain, operation, asked.entry_point, bytes.fromhex(asked.bundle[2:]))
-        except OperationError as error:
-            if asked.missed_at is not None:
-                # It may have it already.
-                return {"missed_at": now}
-            return {"status": "dropped", "settled": True, "signed": "", "reason": error.short_message}
         except WalletModalError as error:
             logger.info("an operation could not be handed in: %s", error.short_message)
+            # What was handed in before, or is known there by another hash, may be on its way: the chain says so, or time does.
+            refused = isinstance(error, OperationError) and not isinstance(error, OperationHashError)
+            if refused and asked.missed_at is None:
+                return {"status": "dropped", "settled": True, "signed": "", "reason": error.short_message}
         return {"missed_at": now}
 
     async def _tell(self, asked: TransactionRequest, outcome: OperationOutcome) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping
+from copy import deepcopy
 
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -12,7 +13,7 @@ from walletmodal.core.requests.policy import Deny
 from walletmodal.core.requests.typed_request import HostedRequest
 from walletmodal.core.smart_accounts.sponsorship import Beneficiary, SponsorLimits, Sponsorship
 from walletmodal.db.engine import describe_failure
-from walletmodal.db.sponsorships import SponsorshipStore, sponsorship_id
+from walletmodal.db.sponsorships import SponsorshipStore
 from walletmodal.services.policy import Policy
 
 logger = logging.getLogger(__name__)
@@ -34,8 +35,8 @@ class Sponsorships:
         """Whether anything is paid on a network, by its CAIP-2 id."""
         return chain in self._limits
 
-    async def authorize(self, nonce: int, request: HostedRequest, whose: Beneficiary, cost: int) -> str:
-        """Promises to pay for a request; returns once that is on record, by what `settle` knows it.
+    async def authorize(self, nonce: int, request: HostedRequest, whose: Beneficiary, cost: int) -> None:
+        """Promises to pay for a request; returns once that is on record.
 
         Args:
             nonce: of the operation.
@@ -54,10 +55,12 @@ class Sponsorships:
         except (SQLAlchemyError, OSError) as error:
             logger.warning("what was paid cannot be read: %s", describe_failure(error))
             raise SponsorshipError from error
-        decision = await self._policy.sponsor(Sponsorship(request, cost, spent.visitor, spent.everybody))
+        # A copy: what the operator's code does to it must not be what the visitor signs and the record says.
+        asked = Sponsorship(deepcopy(request), cost, spent.visitor, spent.everybody)
+        decision = await self._policy.sponsor(asked)
         if isinstance(decision, Deny):
             raise SponsorshipError(decision.reason)
-        return await self._store.promise(nonce, whose, cost, limits)
+        await self._store.promise(nonce, whose, cost, limits)
 
     async def settle(self, chain: str, account: str, nonce: int, cost: int) -> None:
         """Writes what an operation has cost, as the chain says. Where that cannot be written, what was promised counts on.
@@ -69,6 +72,6 @@ class Sponsorships:
             cost: in base units of the native coin.
         """
         try:
-            await self._store.settle(sponsorship_id(chain, account, nonce), cost)
+            await self._store.settle(chain, account, nonce, cost)
         except (SQLAlchemyError, OSError) as error:
             logger.warning("what an operation has cost could not be written: %s", describe_failure(error))

@@ -2,6 +2,7 @@
 
 from components.embedded.embedded import (
     email_input,
+    lost_login,
     otp_input,
     passkey_button,
     resend,
@@ -13,6 +14,7 @@ from components.embedded.embedded import (
 
 __all__ = [
     "email_input",
+    "lost_login",
     "otp_input",
     "passkey_button",
     "resend",

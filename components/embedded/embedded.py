@@ -20,6 +20,7 @@ for _sibling in (
 ):
     rx.asset(_sibling, shared=True)
 _ASK = rx.asset("secure_ask.tsx", shared=True)
+_LOST = rx.asset("lost_login.tsx", shared=True)
 _PLACE = rx.asset("secure_place.tsx", shared=True)
 _EMAIL = rx.asset("email_input.tsx", shared=True)
 _OTP = rx.asset("otp_input.tsx", shared=True)
@@ -45,6 +46,13 @@ class SecureAsk(rx.Component):
     question: rx.Var[dict[str, Any]]
     sync: rx.Var[str]
     on_answer: _Payload
+
+
+class LostLogin(rx.Component):
+    """Its children stand where the page was loaded anew and the browser has kept nothing of the login, until the view is left."""
+
+    library = _LOST.importable_path
+    tag = "LostLogin"
 
 
 class SecurePlace(rx.Component):
@@ -131,6 +139,7 @@ class SocialWatch(rx.Component):
     attempt: rx.Var[str]
 
 
+lost_login = LostLogin.create
 passkey_button = PasskeyButton.create
 social_button = SocialButton.create
 social_watch = SocialWatch.create

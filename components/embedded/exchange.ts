@@ -5,6 +5,7 @@
  */
 import { AUTH, configured, onAbort } from "./config";
 import { abortRequests, ask, onTold } from "./frame";
+import { loginLost } from "./lost_login";
 import { ABORTED, INTERNAL, isRecord, REJECTED, SecureError, text, UNSUPPORTED, type EmbeddedSessions, type Payload } from "./types";
 import type { Namespace } from "../../loader/src/protocol";
 
@@ -96,7 +97,11 @@ export async function tellLogin(said?: unknown): Promise<void> {
 async function restored(): Promise<EmbeddedSessions> {
   if (!(await configured()).url) return {};
   const answer = await ask("IS_CONNECTED");
-  if (!isRecord(answer) || answer.isConnected !== true) return {};
+  if (!isRecord(answer) || answer.isConnected !== true) {
+    // It is asked by a page that remembers a login.
+    if (isRecord(answer) && answer.forgets === true) loginLost();
+    return {};
+  }
   return sessions().catch((error: unknown) => {
     // Who has a wallet, and no key to it here, is not connected; anything else says nothing about that.
     if (error instanceof SecureError && error.reason === RECOVERY_NEEDED) return {};

@@ -12,9 +12,10 @@ from sandbox.blockchain.chains import Chain
 from sandbox.blockchain.failures import NodeRefusedError
 from sandbox.bundler import parameters
 from sandbox.bundler.mined import MinedOperations
-from sandbox.bundler.refusals import INVALID_PARAMS, OperationRefusedError
+from sandbox.bundler.refusals import OperationRefusedError
 from sandbox.bundler.simulation import Simulation, bundle_data
 from sandbox.evm.smart_accounts import BUNDLER, BUNDLER_KEY, ENTRY_POINTS
+from walletmodal.core.errors.codes import INVALID_PARAMS
 from walletmodal.core.errors.rules import PayloadError
 from walletmodal.core.smart_accounts.authorization import SignedAuthorization, read_delegation
 from walletmodal.core.smart_accounts.user_operation import DELEGATED, UserOperation
@@ -46,7 +47,7 @@ class Bundler:
     def __init__(self, chain: Chain) -> None:
         self._chain = chain
         self._simulation = Simulation(chain)
-        self.mined = MinedOperations(chain)
+        self._mined = MinedOperations(chain)
         self._waiting: dict[tuple[str, int], _Waiting] = {}
         self._sending = asyncio.Lock()
 
@@ -122,7 +123,7 @@ class Bundler:
             ServiceError: the node does not answer.
         """
         wanted = _hash_of(params)
-        found = await self.mined.handed_in(wanted)
+        found = await self._mined.handed_in(wanted)
         if found is not None:
             return found
         waiting = next((one for one in self._waiting.values() if one.hash == wanted), None)
@@ -143,7 +144,7 @@ class Bundler:
             OperationRefusedError: the parameter is no hash.
             ServiceError: the node does not answer.
         """
-        return await self.mined.told(_hash_of(params))
+        return await self._mined.told(_hash_of(params))
 
     async def _bundle(self, operation: UserOperation, entry_point: str, base_fee: int) -> str:
         gas = await self._simulation.rehearse(operation, entry_point)

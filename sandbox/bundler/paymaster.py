@@ -13,12 +13,14 @@ from sandbox.blockchain.chains import NATIVE, Chain
 from sandbox.blockchain.failures import ServiceError
 from sandbox.blockchain.prices import Prices
 from sandbox.bundler import parameters
-from sandbox.bundler.refusals import DEPOSIT_TOO_LOW, INVALID_PARAMS, OperationRefusedError
+from sandbox.bundler.refusals import OperationRefusedError
 from sandbox.bundler.simulation import Simulation
 from sandbox.evm.artifacts import call_data
 from sandbox.evm.smart_accounts import PAYMASTERS, SPONSOR_KEY, TOKEN_GAS_TREASURY
 from sandbox.evm.world import Token
 from walletmodal.core.clock import Clock
+from walletmodal.core.errors.codes import INVALID_PARAMS
+from walletmodal.core.errors.operations import PAYMASTER_DEPOSIT_TOO_LOW
 from walletmodal.core.smart_accounts.user_operation import DUMMY_SIGNATURE, PACKED_TYPE, UserOperation
 
 VALID_SECONDS: Final = 3600
@@ -214,7 +216,7 @@ class Paymaster:
         deposit = decoded_number(answer) or 0
         # A bundler asks for some of it also while nobody knows the cost.
         if deposit < max(operation.max_cost, 1):
-            raise OperationRefusedError(DEPOSIT_TOO_LOW, "the paymaster's deposit is too low")
+            raise OperationRefusedError(PAYMASTER_DEPOSIT_TOO_LOW, "the paymaster's deposit is too low")
 
     async def _until(self) -> int:
         newest: Any = await self._chain.node.call("eth_getBlockByNumber", "latest", False)  # noqa: FBT003 (JSON-RPC)

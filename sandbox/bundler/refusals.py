@@ -6,22 +6,18 @@ from eth_abi.abi import decode
 from eth_abi.exceptions import DecodingError
 from eth_utils.crypto import keccak
 
-INVALID_PARAMS: Final = -32602
-"""A field is missing, has the wrong form, or is below what the bundler takes."""
-REJECTED: Final = -32500
-"""The entry point or the account refuses the operation."""
-REJECTED_BY_PAYMASTER: Final = -32501
-OUT_OF_TIME: Final = -32503
-WRONG_SIGNATURE: Final = -32507
-DEPOSIT_TOO_LOW: Final = -32508
-CALL_REVERTED: Final = -32521
-"""What the account is to do fails; the code is that of bundlers in use, ERC-7769 has none."""
-INTERNAL_ERROR: Final = -32603
+from walletmodal.core.errors.operations import (
+    OUT_OF_TIME,
+    PAYMASTER_DEPOSIT_TOO_LOW,
+    REJECTED_BY_PAYMASTER,
+    REJECTED_OPERATION,
+    WRONG_SIGNATURE,
+)
 
 _CODES: Final = {
     "AA22": OUT_OF_TIME,
     "AA24": WRONG_SIGNATURE,
-    "AA31": DEPOSIT_TOO_LOW,
+    "AA31": PAYMASTER_DEPOSIT_TOO_LOW,
     "AA32": OUT_OF_TIME,
     "AA34": WRONG_SIGNATURE,
 }
@@ -59,7 +55,7 @@ def entry_point_refusal(output: bytes) -> OperationRefusedError:
             return OperationRefusedError(_code(text), f"{text[:_SHOWN]}: {revert_reason(inner)}", inner)
     except (DecodingError, UnicodeDecodeError, OverflowError):
         pass
-    return OperationRefusedError(REJECTED, revert_reason(output), output)
+    return OperationRefusedError(REJECTED_OPERATION, revert_reason(output), output)
 
 
 def revert_reason(output: bytes) -> str:
@@ -73,5 +69,5 @@ def revert_reason(output: bytes) -> str:
 
 
 def _code(text: str) -> int:
-    by_family = REJECTED_BY_PAYMASTER if text.startswith("AA3") else REJECTED
+    by_family = REJECTED_BY_PAYMASTER if text.startswith("AA3") else REJECTED_OPERATION
     return _CODES.get(text[:4], by_family)

@@ -16,11 +16,12 @@ from sandbox.blockchain.rpc import NodeClient, Post
 from sandbox.blockchain.tokens import TokenBook
 from sandbox.bundler.bundler import Bundler
 from sandbox.bundler.paymaster import Paymaster
-from sandbox.bundler.refusals import INTERNAL_ERROR, INVALID_PARAMS, OperationRefusedError
+from sandbox.bundler.refusals import OperationRefusedError
 from sandbox.evm.world import worlds
 from sandbox.gateway import INVALID_REQUEST, MAX_BATCH, METHOD_NOT_FOUND, PARSE_ERROR, Refusal, malformed
 from sandbox.price_board import PriceBoard
 from walletmodal.core.clock import Clock
+from walletmodal.core.errors.codes import INTERNAL_ERROR, INVALID_PARAMS
 
 Method = Callable[[Sequence[object]], Awaitable[object]]
 Methods = Mapping[str, Method]

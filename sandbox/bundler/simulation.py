@@ -8,16 +8,11 @@ from eth_abi.abi import decode, encode
 from eth_utils.crypto import keccak
 
 from sandbox.blockchain.chains import Chain
-from sandbox.bundler.refusals import (
-    CALL_REVERTED,
-    REJECTED_BY_PAYMASTER,
-    OperationRefusedError,
-    entry_point_refusal,
-    revert_reason,
-)
+from sandbox.bundler.refusals import OperationRefusedError, entry_point_refusal, revert_reason
 from sandbox.evm.artifacts import call_data, creation_code
 from sandbox.evm.smart_accounts import BUNDLER
-from walletmodal.core.smart_accounts.authorization import delegated_code
+from walletmodal.core.errors.operations import CALL_REVERTED, REJECTED_BY_PAYMASTER
+from walletmodal.core.smart_accounts.authorization import NOBODY, delegated_code
 from walletmodal.core.smart_accounts.contracts import ENTRY_POINT_0_7, ENTRY_POINT_0_8
 from walletmodal.core.smart_accounts.user_operation import DUMMY_SIGNATURE, PACKED_TYPE, UserOperation
 
@@ -27,7 +22,6 @@ TRACE_GAS: Final = 29_000_000
 _SIMULATE: Final = f"simulateHandleOp({PACKED_TYPE},address,bytes)"
 _EXECUTION_RESULT: Final = "(uint256,uint256,uint256,uint256,bool,bytes)"
 _SIMULATIONS: Final = {ENTRY_POINT_0_7: "EntryPointSimulations07", ENTRY_POINT_0_8: "EntryPointSimulations08"}
-_NOBODY: Final = "0x" + "0" * 40
 
 _CALL_LIMIT = _VERIFICATION_LIMIT = 5_000_000
 _PAYMASTER_LIMIT: Final = 1_000_000
@@ -154,7 +148,7 @@ class Simulation:
             state[operation.sender.lower()] = {"balance": hex(_ENOUGH)}
         for address, changes in (*_delegation(operation.sender, delegate).items(), *overrides.items()):
             state[address.lower()] = {**state.get(address.lower(), {}), **changes}
-        data = call_data(_SIMULATE, operation.pack().values, _NOBODY, b"")
+        data = call_data(_SIMULATE, operation.pack().values, NOBODY, b"")
         call = {"to": entry_point, "data": "0x" + data.hex(), "gas": hex(TRACE_GAS)}
         return await self._traced(call, {"tracer": "callTracer", "stateOverrides": state})
 

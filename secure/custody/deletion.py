@@ -1,6 +1,5 @@
 """The end of an account, on a device that has its wallet: `/v1/account/delete`. What the site holds of a user is erased at once, and what it cannot reach yet is erased later."""
 
-import logging
 import secrets
 from typing import Any, Final
 
@@ -10,8 +9,8 @@ from sqlmodel import col
 from starlette.routing import Route
 
 from secure.audit import Kind, record
-from secure.calls.endpoint import Answer, Body, Calls, UserCall
-from secure.custody.recovery_client import RecoveryClient
+from secure.calls.endpoint import Answer, Calls, UserCall
+from secure.custody.loose_boxes import LooseBoxes
 from secure.db.tables import (
     AddressChange,
     Attempt,
@@ -33,7 +32,7 @@ from secure.encoding import encode
 from secure.errors import CallError
 from secure.login.address_changes import pending_change
 from secure.login.addresses import DAY_MS
-from secure.login.proofs import ProofText, use_proof
+from secure.login.proofs import ProofBody, use_proof
 from secure.notices import Notices
 from secure.passkeys.tables import Passkey, PasskeyChallenge
 from secure.social.tables import SocialIdentity
@@ -42,19 +41,11 @@ from walletmodal.core.clock import Clock
 from walletmodal.db.engine import unit_of_work
 from walletmodal.db.moments import to_ms
 
-OF_USER: Final = (
+OF_USER: Final[tuple[Any, ...]] = (
     *(Wallet, Half, HeldSpending, Passkey, RecoveryPassword, SocialIdentity, Session, Attempt),
     *(Proof, Grant, Handover, PasskeyChallenge, AddressChange, Refusal, DeletionRequest),
 )
 """The tables whose rows are somebody's, by their column `user`."""
-
-logger = logging.getLogger(__name__)
-
-
-class DeleteBody(Body):
-    """A fresh proof."""
-
-    proof: ProofText
 
 
 class Deletions:
@@ -63,12 +54,12 @@ class Deletions:
     Args:
         engine: of the site's database.
         notices: of the site; tell the owner.
-        recovery: None where there is no escrow.
+        boxes: takes boxes back from the recovery service.
         clock: of the site.
     """
 
-    def __init__(self, engine: AsyncEngine, notices: Notices, recovery: RecoveryClient | None, clock: Clock) -> None:
-        self._engine, self._notices, self._recovery, self._clock = engine, notices, recovery, clock
+    def __init__(self, engine: AsyncEngine, notices: Notices, boxes: LooseBoxes, clock: Clock) -> None:
+        self._engine, self._notices, self._boxes, self._clock = engine, notices, boxes, clock
 
     async def begin(
         self, connection: AsyncConnection, account: Account, now: int, *, detail: str, kind: Kind = "account_deleted"
@@ -83,42 +74,32 @@ class Deletions:
             kind: for the audit.
         """
         user = account.id
-        box = await connection.scalar(select(col(Wallet.box)).where(col(Wallet.user) == user))
-        await connection.execute(insert(Deletion).values(user=user, box=box or "", at=now))
-        await _erase(connection, user)
+        await connection.execute(insert(Deletion).values(user=user, at=now))
+        await self._erase(connection, user)
         await connection.execute(delete(Attempt).where(col(Attempt.address_key) == account.address_key))
         await connection.execute(delete(Refusal).where(col(Refusal.address_key) == account.address_key))
         await record(connection, kind, at=now, user=await _forget_in_audit(connection, user))
         await self._notices.add(connection, "account_deleted", account.address, detail)
 
     async def carry_on(self, user: str = "") -> None:
-        """Erases what a call under way has written since, for a day, and takes boxes back from the recovery service. `user`: of that one alone."""
+        """Erases what a call under way has written since, for a day, and has boxes taken back from the recovery service. `user`: of that one alone."""
         query = select(Deletion).where(col(Deletion.user) == user) if user else select(Deletion)
         async with unit_of_work(self._engine) as connection:
             rows = (await connection.execute(query)).mappings().all()
-        answers = True
         for row in rows:
-            # A service that does not answer is not waited for again and again.
-            taken_back = not row["box"] or (answers and await self._take_back(row["box"]))
-            answers = answers and taken_back
             async with unit_of_work(self._engine) as connection:
-                await _erase(connection, row["user"])
+                await self._erase(connection, row["user"])
                 await _forget_in_audit(connection, row["user"])
-                mine = col(Deletion.user) == row["user"]
-                if taken_back and row["at"] + DAY_MS <= to_ms(self._clock.now()):
-                    await connection.execute(delete(Deletion).where(mine))
-                elif taken_back and row["box"]:
-                    await connection.execute(update(Deletion).where(mine).values(box=""))
+                if row["at"] + DAY_MS <= to_ms(self._clock.now()):
+                    await connection.execute(delete(Deletion).where(col(Deletion.user) == row["user"]))
+        await self._boxes.take_back()
 
-    async def _take_back(self, box: str) -> bool:
-        if self._recovery is None:
-            return False
-        try:
-            await self._recovery.delete(box)
-        except CallError:
-            logger.warning("the recovery service keeps a box of a deleted account; it is asked again in a minute")
-            return False
-        return True
+    async def _erase(self, connection: AsyncConnection, user: str) -> None:
+        box = await connection.scalar(select(col(Wallet.box)).where(col(Wallet.user) == user))
+        await self._boxes.loosen(connection, box or "")
+        for row in OF_USER:
+            await connection.execute(delete(row).where(col(row.user) == user))
+        await connection.execute(delete(User).where(col(User.id) == user))
 
 
 class DeletionCalls:
@@ -138,9 +119,9 @@ class DeletionCalls:
 
     def routes(self, calls: Calls) -> list[Route]:
         """Its route."""
-        return [calls.user_route("/v1/account/delete", DeleteBody, self.delete)]
+        return [calls.user_route("/v1/account/delete", ProofBody, self.delete)]
 
-    async def delete(self, call: UserCall[DeleteBody]) -> Answer:
+    async def delete(self, call: UserCall[ProofBody]) -> Answer:
         """Deletes the account and its wallet. Not while a change of its address can be undone: it may not be the owner who asks."""
         now = to_ms(self._clock.now())
         async with unit_of_work(self._engine) as connection:
@@ -171,10 +152,3 @@ async def _forget_in_audit(connection: AsyncConnection, user: str) -> str:
     alias = encode(secrets.token_bytes(16))
     await connection.execute(update(AuditRow).where(col(AuditRow.user) == user).values(user=alias, device=""))
     return alias
-
-
-async def _erase(connection: AsyncConnection, user: str) -> None:
-    rows: tuple[Any, ...] = OF_USER
-    for row in rows:
-        await connection.execute(delete(row).where(col(row.user) == user))
-    await connection.execute(delete(User).where(col(User.id) == user))

@@ -14,7 +14,7 @@ from starlette.routing import Route
 
 from secure.audit import record
 from secure.calls.endpoint import Answer, Calls, UserCall
-from secure.custody.deletion import DeleteBody, Deletions, refuse_after_change
+from secure.custody.deletion import Deletions, refuse_after_change
 from secure.custody.envelope import KeyRing, row_id
 from secure.db.tables import DeletionRequest as Row
 from secure.db.tables import Half, Wallet
@@ -22,7 +22,7 @@ from secure.encoding import digest
 from secure.errors import CallError, spell_moment
 from secure.login.address_changes import pending_change
 from secure.login.addresses import DAY_MS, frozen_until
-from secure.login.proofs import use_proof
+from secure.login.proofs import ProofBody, use_proof
 from secure.notices import Notices
 from secure.users import Account, Users
 from walletmodal.core.clock import Clock
@@ -87,9 +87,9 @@ class DeletionRequests:
 
     def routes(self, calls: Calls) -> list[Route]:
         """Its route."""
-        return [calls.user_route("/v1/account/delete/request", DeleteBody, self.request)]
+        return [calls.user_route("/v1/account/delete/request", ProofBody, self.request)]
 
-    async def request(self, call: UserCall[DeleteBody]) -> Answer:
+    async def request(self, call: UserCall[ProofBody]) -> Answer:
         """Asks for the deletion; a second request changes nothing. On a device with the wallet it is `/v1/account/delete`."""
         now = self._now()
         async with unit_of_work(self._engine) as connection:
@@ -171,7 +171,7 @@ class DeletionRequests:
         return to_ms(self._clock.now())
 
 
-async def _require_lost(connection: AsyncConnection, call: UserCall[DeleteBody]) -> None:
+async def _require_lost(connection: AsyncConnection, call: UserCall[ProofBody]) -> None:
     wallet = await connection.scalar(select(col(Wallet.user)).where(col(Wallet.user) == call.user))
     mine = (col(Half.user) == call.user, col(Half.device) == call.device.id)
     if wallet is None or await connection.scalar(select(col(Half.device)).where(*mine)) is not None:

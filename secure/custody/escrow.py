@@ -1,7 +1,5 @@
 """The calls of escrow: `/v1/escrow/…`. Who has another way to the wallet may do without the recovery service, and come back to it."""
 
-import secrets
-from contextlib import suppress
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
@@ -11,16 +9,17 @@ from sqlmodel import col
 from starlette.routing import Route
 
 from secure.audit import record
-from secure.calls.endpoint import Answer, Body, Calls, UserCall
+from secure.calls.endpoint import Answer, Calls, UserCall
 from secure.custody.envelope import KeyRing
+from secure.custody.loose_boxes import LooseBoxes
 from secure.custody.new_wallet import recovery_row
 from secure.custody.recovery_client import RecoveryClient
 from secure.custody.ways import ways_of
 from secure.db.tables import Wallet
-from secure.encoding import BytesText, HalfText, decode, encode
+from secure.encoding import BytesText, HalfText, decode
 from secure.errors import CallError
 from secure.login.address_changes import pending_change
-from secure.login.proofs import ProofText, use_proof
+from secure.login.proofs import ProofBody, use_proof
 from secure.notices import Notices
 from secure.users import Users
 from walletmodal.core.clock import Clock
@@ -28,13 +27,7 @@ from walletmodal.db.engine import unit_of_work
 from walletmodal.db.moments import to_ms
 
 
-class OffBody(Body):
-    """A fresh proof."""
-
-    proof: ProofText
-
-
-class OnBody(OffBody):
+class OnBody(ProofBody):
     """A fresh proof, and a new recovery set: the server's half, and the other one sealed to the recovery service."""
 
     recovery_half: Annotated[HalfText, Field(alias="recoveryHalf")]
@@ -49,6 +42,7 @@ class EscrowCalls:
         keys: seal the server's half.
         users, notices: of the site.
         recovery: None where there is no escrow.
+        boxes: gives recovery halves into escrow.
         clock: of the site.
     """
 
@@ -61,18 +55,19 @@ class EscrowCalls:
         users: Users,
         notices: Notices,
         recovery: RecoveryClient | None,
+        boxes: LooseBoxes,
     ) -> None:
         self._engine, self._clock, self._keys = engine, clock, keys
-        self._users, self._notices, self._recovery = users, notices, recovery
+        self._users, self._notices, self._recovery, self._boxes = users, notices, recovery, boxes
 
     def routes(self, calls: Calls) -> list[Route]:
         """Their routes."""
         return [
-            calls.user_route("/v1/escrow/off", OffBody, self.off),
+            calls.user_route("/v1/escrow/off", ProofBody, self.off),
             calls.user_route("/v1/escrow/on", OnBody, self.on),
         ]
 
-    async def off(self, call: UserCall[OffBody]) -> Answer:
+    async def off(self, call: UserCall[ProofBody]) -> Answer:
         """Takes the recovery half back, where the visitor has another way to the wallet. May be repeated."""
         now = self._now()
         async with unit_of_work(self._engine) as connection:
@@ -94,8 +89,6 @@ class EscrowCalls:
     async def on(self, call: UserCall[OnBody]) -> Answer:
         """Gives a new recovery half into escrow. Not while the address can change back: codes would go to it at once."""
         now = self._now()
-        if self._recovery is None:
-            raise CallError(400, "escrow", "This site keeps no recovery halves.")
         async with unit_of_work(self._engine) as connection:
             account = await self._users.holder(connection, call.user, call.device, now)
             if not account.address:
@@ -106,25 +99,20 @@ class EscrowCalls:
                 )
             if (await ways_of(connection, call.user)).code:
                 raise CallError(409, "escrow_on", "This wallet can be recovered with a code already.")
-        box = encode(secrets.token_bytes(16))
-        await self._recovery.put(box, user=call.user, address=account.address, sealed=call.body.escrow)
-        try:
-            async with unit_of_work(self._engine) as connection:
-                await use_proof(connection, call.body.proof, "escrow", call, now)
-                half = self._keys.seal(decode(call.body.recovery_half), recovery_row(call.user))
-                mine = (col(Wallet.user) == call.user, col(Wallet.box) == "")
-                if (await connection.execute(update(Wallet).where(*mine).values(box=box, half=half))).rowcount != 1:
-                    raise CallError(409, "escrow_on", "This wallet can be recovered with a code already.")
-                await self._tell(connection, call, "escrow_on", now)
-                answer = {"user": await self._users.describe(connection, call.user, call.device, now)}
-        except CallError:
-            with suppress(CallError):
-                await self._recovery.delete(box)
-            raise
+        box = await self._boxes.put(user=call.user, address=account.address, sealed=call.body.escrow)
+        async with unit_of_work(self._engine) as connection:
+            await use_proof(connection, call.body.proof, "escrow", call, now)
+            half = self._keys.seal(decode(call.body.recovery_half), recovery_row(call.user))
+            mine = (col(Wallet.user) == call.user, col(Wallet.box) == "")
+            if (await connection.execute(update(Wallet).where(*mine).values(box=box, half=half))).rowcount != 1:
+                raise CallError(409, "escrow_on", "This wallet can be recovered with a code already.")
+            await self._boxes.keep(connection, box)
+            await self._tell(connection, call, "escrow_on", now)
+            answer = {"user": await self._users.describe(connection, call.user, call.device, now)}
         self._notices.send_soon()
         return answer
 
-    async def _allow(self, connection: AsyncConnection, call: UserCall[OffBody], now: int) -> None:
+    async def _allow(self, connection: AsyncConnection, call: UserCall[ProofBody], now: int) -> None:
         await self._users.holder(connection, call.user, call.device, now)
         if not (await ways_of(connection, call.user)).own:
             raise CallError(

@@ -17,7 +17,7 @@ from secure.audit import record
 from secure.calls.device import Device
 from secure.calls.endpoint import Answer, Body, Call, Calls, Nothing, UserCall
 from secure.custody.envelope import KeyRing
-from secure.custody.new_wallet import half_row, insert_for
+from secure.custody.new_wallet import half_row
 from secure.custody.recovery import new_grant
 from secure.db.tables import Half, Handover
 from secure.encoding import HalfText, PointText, decode, digest, encode
@@ -26,6 +26,7 @@ from secure.metrics import HALVES
 from secure.notices import Notices
 from secure.users import Users
 from walletmodal.core.clock import Clock
+from walletmodal.db.dialects import insert_for
 from walletmodal.db.engine import unit_of_work
 from walletmodal.db.moments import to_ms
 
@@ -39,7 +40,7 @@ _NOT_KEPT: Final = (
 
 
 class WindowBody(Body):
-    """The key of the window's device, and the server's half of its set; without one the device that asks has the window's storage."""
+    """The key of the window's device, and the server's half of its set; without one the window goes on with the set that it has."""
 
     device: Annotated[PointText, Field(max_length=87)]
     device_half: Annotated[HalfText | None, Field(alias="deviceHalf")] = None
@@ -74,17 +75,16 @@ class HandoverCalls:
         ]
 
     async def add_window(self, call: UserCall[WindowBody]) -> Answer:
-        """Stores the set of the browser's window, which a device of the wallet has made; the owner is told."""
+        """Stores the set of the browser's window, which a device of the wallet has made; the owner is told. A set that the window has stays."""
         now, window = self._now(), sha256(decode(call.body.device)).hexdigest()
         async with unit_of_work(self._engine) as connection:
             account = await self._users.holder(connection, call.user, call.device, now)
-            if window == call.device.id:
+            await self._require_room(connection, call.user, window)
+            if call.body.device_half is None:
                 mine = (col(Half.user) == call.user, col(Half.device) == window)
-                await connection.execute(update(Half).where(*mine).values(own_window=True))
-            elif call.body.device_half is None:
-                raise CallError(400, "params", "The request is not understood.")
+                if not (await connection.execute(update(Half).where(*mine).values(own_window=True))).rowcount:
+                    raise CallError(400, "params", "The request is not understood.")
             else:
-                await self._require_room(connection, call.user, window)
                 await self._put(connection, call, window, call.body.device_half, now)
                 detail = f"{call.browser}, for other sites in the same browser"
                 await self._notices.add(connection, "new_device", account.address, detail)

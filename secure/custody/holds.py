@@ -21,7 +21,7 @@ from secure.custody.ways import ways_of
 from secure.db.tables import Half, HeldSpending, Wallet
 from secure.encoding import BytesText, decode
 from secure.errors import CallError, held
-from secure.login.proofs import ProofText, use_proof
+from secure.login.proofs import ProofBody, use_proof
 from secure.notices import Notices
 from secure.spending import Spending, spending_of, total
 from secure.users import Users
@@ -52,12 +52,6 @@ class TransactionsBody(Body):
             return parse_chain_id(self.chain), [decode(one) for one in self.transactions]
         except CaipError as error:
             raise CallError(400, "params", "The network is not known.") from error
-
-
-class LiftBody(Body):
-    """A fresh proof by a passkey."""
-
-    proof: ProofText
 
 
 class Holds:
@@ -172,7 +166,7 @@ class HoldCalls:
         """Their routes."""
         return [
             calls.user_route("/v1/wallet/hold", TransactionsBody, self.look),
-            calls.user_route("/v1/wallet/hold/lift", LiftBody, self.lift),
+            calls.user_route("/v1/wallet/hold/lift", ProofBody, self.lift),
         ]
 
     async def look(self, call: UserCall[TransactionsBody]) -> Answer:
@@ -183,7 +177,7 @@ class HoldCalls:
             ways = await ways_of(connection, call.user)
         return {"heldUntil": until, "passkey": ways.passkeys > 0}
 
-    async def lift(self, call: UserCall[LiftBody]) -> Answer:
+    async def lift(self, call: UserCall[ProofBody]) -> Answer:
         """Ends the hold of this device, for whoever has used a passkey of the wallet on it."""
         now = self._now()
         async with unit_of_work(self._engine) as connection:

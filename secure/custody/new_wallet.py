@@ -1,28 +1,25 @@
 """A user's first wallet: its halves are stored here, whether the user asks for it or a login brings it along."""
 
-import secrets
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import Annotated, Any
 
 from pydantic import Field
 from sqlalchemy import insert
-from sqlalchemy.dialects.postgresql import insert as postgresql_insert
-from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from secure.audit import record
 from secure.calls.device import Device
 from secure.calls.endpoint import Body
 from secure.custody.envelope import KeyRing, row_id
-from secure.custody.recovery_client import RecoveryClient
+from secure.custody.loose_boxes import LooseBoxes
 from secure.db.tables import Half, Wallet
-from secure.encoding import BytesText, HalfText, decode, encode
+from secure.encoding import BytesText, HalfText, decode
 from secure.errors import CallError
 from secure.users import Users
 from walletmodal.core.chains.addresses import normal_address
 from walletmodal.core.clock import Clock
 from walletmodal.core.errors import AddressError
+from walletmodal.db.dialects import insert_for
 from walletmodal.db.engine import unit_of_work
 from walletmodal.db.moments import to_ms
 
@@ -74,7 +71,7 @@ class NewWallets:
         engine: of the site's database.
         keys: seal the halves.
         users: of the site.
-        recovery: None where there is no escrow.
+        boxes: gives recovery halves into escrow.
         sites: origins that may be named.
         clock: of the site.
     """
@@ -86,11 +83,11 @@ class NewWallets:
         *,
         keys: KeyRing,
         users: Users,
-        recovery: RecoveryClient | None,
+        boxes: LooseBoxes,
         sites: frozenset[str],
     ) -> None:
         self._engine, self._keys, self._users = engine, keys, users
-        self._recovery, self._sites, self._clock = recovery, sites, clock
+        self._boxes, self._sites, self._clock = boxes, sites, clock
 
     async def store(self, owner: Owner, body: WalletBody) -> dict[str, Any]:
         """Stores a wallet of a user who may have one; returns what the page is told of the user then.
@@ -101,22 +98,18 @@ class NewWallets:
         evm, solana = _addresses(body)
         # First, so that there is no wallet whose escrow was lost on the way; a box without a wallet opens nothing.
         box = await self._escrow(owner, body)
-        try:
-            async with unit_of_work(self._engine) as connection:
-                now = to_ms(self._clock.now())
-                half = self._keys.seal(decode(body.recovery_half), recovery_row(owner.user))
-                row = {"user": owner.user, "evm": evm, "solana": solana, "half": half, "box": box, "created_at": now}
-                upsert = insert_for(connection)(Wallet).values(row).on_conflict_do_nothing(index_elements=["user"])
-                if (await connection.execute(upsert)).rowcount != 1:
-                    await self.refuse_second(connection, owner.user, owner.device)
-                await connection.execute(insert(Half).values(self.half_of(owner, body.device_half, body.site, now)))
-                await record(connection, "wallet_created", at=now, user=owner.user, device=owner.device.id)
-                return await self._users.describe(connection, owner.user, owner.device, now)
-        except CallError:
-            if box and self._recovery:
-                with suppress(CallError):
-                    await self._recovery.delete(box)
-            raise
+        async with unit_of_work(self._engine) as connection:
+            now = to_ms(self._clock.now())
+            half = self._keys.seal(decode(body.recovery_half), recovery_row(owner.user))
+            row = {"user": owner.user, "evm": evm, "solana": solana, "half": half, "box": box, "created_at": now}
+            upsert = insert_for(connection)(Wallet).values(row).on_conflict_do_nothing(index_elements=["user"])
+            if (await connection.execute(upsert)).rowcount != 1:
+                await self.refuse_second(connection, owner.user, owner.device)
+            if box:
+                await self._boxes.keep(connection, box)
+            await connection.execute(insert(Half).values(self.half_of(owner, body.device_half, body.site, now)))
+            await record(connection, "wallet_created", at=now, user=owner.user, device=owner.device.id)
+            return await self._users.describe(connection, owner.user, owner.device, now)
 
     async def refuse_second(self, connection: AsyncConnection, user: str, device: Device) -> None:
         """Refuses a user who has a wallet.
@@ -140,11 +133,7 @@ class NewWallets:
         # Who logs in at a provider that tells no mail cannot be mailed a code, either.
         if body.escrow is None or not owner.address:
             return ""
-        if self._recovery is None:
-            raise CallError(400, "escrow", "This site keeps no recovery halves.")
-        box = encode(secrets.token_bytes(16))
-        await self._recovery.put(box, user=owner.user, address=owner.address, sealed=body.escrow)
-        return box
+        return await self._boxes.put(user=owner.user, address=owner.address, sealed=body.escrow)
 
 
 def _addresses(body: WalletBody) -> tuple[str, str]:
@@ -152,8 +141,3 @@ def _addresses(body: WalletBody) -> tuple[str, str]:
         return normal_address("eip155", body.evm), normal_address("solana", body.solana)
     except AddressError as error:
         raise CallError(400, "params", "The request is not understood.") from error
-
-
-def insert_for(connection: AsyncConnection) -> Any:
-    """The `insert` of a connection's database, which knows what to do on a conflict."""
-    return postgresql_insert if connection.dialect.name == "postgresql" else sqlite_insert

@@ -8,8 +8,6 @@ from typing import Annotated, Any, Final
 
 from pydantic import Field
 from sqlalchemy import delete, select, update
-from sqlalchemy.dialects.postgresql import insert as postgresql_insert
-from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlmodel import col
 from starlette.routing import Route
@@ -17,18 +15,19 @@ from starlette.routing import Route
 from secure.audit import record
 from secure.calls.endpoint import Answer, Body, Calls, Nothing, UserCall
 from secure.custody.envelope import KeyRing, row_id
-from secure.custody.recovery import new_grant
+from secure.custody.recovery import new_grant, recovered
 from secure.custody.ways import ways_of
 from secure.db.tables import RecoveryPassword as Row
 from secure.db.tables import Wallet
 from secure.encoding import BytesText, HalfText, decode, encode
 from secure.errors import CallError
 from secure.login.addresses import DAY_MS
-from secure.login.proofs import ProofText, use_proof
+from secure.login.proofs import ProofBody, use_proof
 from secure.notices import Notices
 from secure.pepper import Pepper
 from secure.users import Users
 from walletmodal.core.clock import Clock
+from walletmodal.db.dialects import insert_for
 from walletmodal.db.engine import unit_of_work
 from walletmodal.db.moments import to_ms
 
@@ -42,13 +41,7 @@ AuthText = Annotated[BytesText, Field(min_length=43, max_length=43)]
 _BoxText = Annotated[BytesText, Field(min_length=59, max_length=59)]
 
 
-class RemoveBody(Body):
-    """A fresh proof."""
-
-    proof: ProofText
-
-
-class SetBody(RemoveBody):
+class SetBody(ProofBody):
     """A password, as far as this site knows it, and its set. `half`: the server's; `box`: the password's own, sealed under it."""
 
     salt: SaltText
@@ -98,7 +91,7 @@ class PasswordCalls:
         """Their routes."""
         return [
             calls.user_route("/v1/password/set", SetBody, self.set),
-            calls.user_route("/v1/password/remove", RemoveBody, self.remove),
+            calls.user_route("/v1/password/remove", ProofBody, self.remove),
             calls.user_route("/v1/password/open", Nothing, self.open),
             calls.user_route("/v1/password/opened", OpenedBody, self.opened),
         ]
@@ -114,16 +107,15 @@ class PasswordCalls:
         async with unit_of_work(self._engine) as connection:
             account = await self._users.holder(connection, call.user, call.device, now)
             await use_proof(connection, body.proof, "password", call, now)
-            insert = postgresql_insert if connection.dialect.name == "postgresql" else sqlite_insert
             fresh = {name: value for name, value in row.items() if name != "user"}
-            upsert = insert(Row).values(row).on_conflict_do_update(index_elements=["user"], set_=fresh)
+            upsert = insert_for(connection)(Row).values(row).on_conflict_do_update(index_elements=["user"], set_=fresh)
             await connection.execute(upsert)
             await record(connection, "password_set", at=now, user=call.user, device=call.device.id)
             await self._notices.add(connection, "password_set", account.address, call.browser)
         self._notices.send_soon()
         return {}
 
-    async def remove(self, call: UserCall[RemoveBody]) -> Answer:
+    async def remove(self, call: UserCall[ProofBody]) -> Answer:
         """Deletes the password and its set, unless nobody could recover the wallet then. Only a device of the wallet may: the proof can be a mail."""
         now = self._now()
         async with unit_of_work(self._engine) as connection:
@@ -191,13 +183,8 @@ class PasswordCalls:
         wallet = (await connection.execute(select(Wallet).where(col(Wallet.user) == call.user))).mappings().one()
         grant = await new_grant(connection, call.user, call.device, now)
         await record(connection, "password_used", at=now, user=call.user, device=call.device.id)
-        return {
-            "box": encode(row["box"]),
-            "serverHalf": encode(self._keys.open(row["half"], password_row(call.user))),
-            "grant": grant,
-            "evm": wallet["evm"],
-            "solana": wallet["solana"],
-        }
+        half = self._keys.open(row["half"], password_row(call.user))
+        return recovered(wallet, half, grant, box=encode(row["box"]))
 
     def _now(self) -> int:
         return to_ms(self._clock.now())

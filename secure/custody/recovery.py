@@ -45,6 +45,18 @@ async def new_grant(connection: AsyncConnection, user: str, device: Device, now:
     return grant
 
 
+def recovered(wallet: Any, half: bytes, grant: str, **own: str) -> Answer:
+    """What a device is given that has shown a way to the wallet: the server's half of the way's set, and leave to become one of the wallet's.
+
+    Args:
+        wallet: its row; the page compares the addresses.
+        half: the server's, opened.
+        grant: of `new_grant`.
+        own: the other half, by the name and in the form that the way has for it.
+    """
+    return {**own, "serverHalf": encode(half), "grant": grant, "evm": wallet["evm"], "solana": wallet["solana"]}
+
+
 class RecoveryCalls:
     """Answers them.
 
@@ -97,13 +109,7 @@ class RecoveryCalls:
             until = now + self._hold_ms if self._hold_ms else 0
             grant = await new_grant(connection, call.user, call.device, now, held_until=until)
             await record(connection, "recovery_used", at=now, user=call.user, device=call.device.id)
-        return {
-            "recoveryHalf": sealed,
-            "serverHalf": encode(server_half),
-            "grant": grant,
-            "evm": wallet["evm"],
-            "solana": wallet["solana"],
-        }
+        return recovered(wallet, server_half, grant, recoveryHalf=sealed)
 
     async def _escrow(self, call: UserCall[Any]) -> tuple[RecoveryClient, Any]:
         async with unit_of_work(self._engine) as connection:

@@ -13,16 +13,17 @@ from secure.calls.endpoint import Answer, Body, Calls, UserCall
 from secure.custody.deletion_requests import stop_deletion
 from secure.custody.envelope import KeyRing
 from secure.custody.holds import Holds, TransactionsBody
-from secure.custody.new_wallet import NewWallets, Owner, Site, WalletBody, half_row, insert_for
+from secure.custody.new_wallet import NewWallets, Owner, Site, WalletBody, half_row
 from secure.db.tables import Grant, Half
 from secure.encoding import HalfText, digest, encode
 from secure.errors import CallError
 from secure.login.calls import asked_by
-from secure.login.proofs import ProofText, use_proof
+from secure.login.proofs import ProofBody, use_proof
 from secure.metrics import HALVES
 from secure.notices import Notices
 from secure.users import Users
 from walletmodal.core.clock import Clock
+from walletmodal.db.dialects import insert_for
 from walletmodal.db.engine import unit_of_work
 from walletmodal.db.moments import to_ms
 
@@ -34,12 +35,6 @@ class HalfBody(TransactionsBody):
     """What a half is for: `sign` for messages, `transfer` for what moves value, of which transactions are named, and `join`."""
 
     use: Literal["sign", "transfer", "join"]
-
-
-class ExportBody(Body):
-    """A fresh proof."""
-
-    proof: ProofText
 
 
 class DeviceBody(Body):
@@ -83,7 +78,7 @@ class WalletCalls:
         return [
             calls.user_route("/v1/wallet", WalletBody, self.create),
             calls.user_route("/v1/wallet/half", HalfBody, self.half),
-            calls.user_route("/v1/wallet/export", ExportBody, self.export),
+            calls.user_route("/v1/wallet/export", ProofBody, self.export),
             calls.user_route("/v1/wallet/device", DeviceBody, self.add_device),
         ]
 
@@ -117,7 +112,7 @@ class WalletCalls:
             self._notices.send_soon()
         return {"half": encode(self._keys.open(found[0], half_row(call.user, call.device.id)))}
 
-    async def export(self, call: UserCall[ExportBody]) -> Answer:
+    async def export(self, call: UserCall[ProofBody]) -> Answer:
         """The same half, for the phrase and keys to be shown: needs a fresh proof, and the owner is told."""
         now = self._now()
         mine = (col(Half.user) == call.user, col(Half.device) == call.device.id)

@@ -283,18 +283,30 @@ class Proof(Table, table=True):
 
 
 class Deletion(Table, table=True):
-    """An account that was deleted less than a day ago, or whose box the recovery service still has.
+    """An account that was deleted less than a day ago.
 
     Attributes:
         user: whose rows a call that was under way may still have written.
-        box: as in `Wallet`; "" once the service has forgotten it.
     """
 
     __tablename__ = "deletions"
 
     user: str = Field(primary_key=True, max_length=32)
-    box: str = Field(max_length=32)
     at: int = Field(sa_type=BigInteger, nullable=False)
+
+
+class LooseBox(Table, table=True):
+    """A box of the recovery service that no wallet has.
+
+    Attributes:
+        id: as `Wallet.box`.
+        due_at: from then on it is taken back.
+    """
+
+    __tablename__ = "loose_boxes"
+
+    id: str = Field(primary_key=True, max_length=32)
+    due_at: int = Field(sa_type=BigInteger, nullable=False, index=True)
 
 
 class DeletionRequest(Table, table=True):
@@ -316,12 +328,14 @@ class DeletionRequest(Table, table=True):
 
 
 class Notice(Table, table=True):
-    """A mail that tells of something that has happened, until the relay has taken it.
+    """A mail that tells of something that has happened. Once the relay has taken it, what limits the next ones stays for a day.
 
     Attributes:
         kind: of `login.mails.NOTICES`; detail: browser and site.
-        address: sealed, `notices/<id>/address`.
+        address: sealed, `notices/<id>/address`; empty once it is sent. address_key: as in `User`.
         refusal: token of the link "it was not me", sealed, `notices/<id>/refusal`; None without one.
+        at: of the latest time; times: how often it has happened, where that is told together.
+        gathered: whether it is told in one mail with the others of its address that are due at the same moment.
     """
 
     __tablename__ = "notices"
@@ -329,9 +343,13 @@ class Notice(Table, table=True):
     id: str = Field(primary_key=True, max_length=32)
     kind: str = Field(max_length=32)
     address: bytes = Field(sa_type=LargeBinary, nullable=False)
+    address_key: str = Field(default="", max_length=64, index=True, sa_column_kwargs={"server_default": ""})
     detail: str = Field(max_length=255)
     refusal: bytes | None = Field(default=None, sa_type=LargeBinary)
     at: int = Field(sa_type=BigInteger, nullable=False)
+    times: int = Field(default=1, sa_column_kwargs={"server_default": "1"})
+    gathered: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
+    sent: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
     tries: int
     due_at: int = Field(sa_type=BigInteger, nullable=False, index=True)
 

@@ -3,13 +3,12 @@
 from typing import Any
 
 from sqlalchemy import delete, select
-from sqlalchemy.dialects.postgresql import insert as postgresql_insert
-from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlmodel import col
 
 from secure.custody.envelope import row_id
 from secure.db.tables import AddressChange as Row
+from walletmodal.db.dialects import insert_for
 
 
 def former_row(user: str) -> str:
@@ -27,9 +26,8 @@ async def put_change(connection: AsyncConnection, user: str, former: bytes, form
         former_key: as `User.address_key`.
         until: in ms.
     """
-    insert = postgresql_insert if connection.dialect.name == "postgresql" else sqlite_insert
     row = {"user": user, "former": former, "former_key": former_key, "expires_at": until}
-    upsert = insert(Row).values(row)
+    upsert = insert_for(connection)(Row).values(row)
     await connection.execute(upsert.on_conflict_do_update(index_elements=["user"], set_={"expires_at": until}))
 
 

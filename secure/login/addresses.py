@@ -8,13 +8,12 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from sqlalchemy import select, update
-from sqlalchemy.dialects.postgresql import insert as postgresql_insert
-from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlmodel import col
 
 from secure.db.tables import AddressRecord as Row
 from secure.errors import CallError
+from walletmodal.db.dialects import insert_for
 
 COOLDOWN_MS: Final = 30_000
 HOUR_MS, DAY_MS = 3_600_000, 86_400_000
@@ -126,10 +125,9 @@ async def freeze(connection: AsyncConnection, key: str, now: int) -> int:
 
 async def locked(connection: AsyncConnection, key: str) -> Any:
     """The row of an address, made where there is none; nobody else changes it until the end of the transaction."""
-    insert = postgresql_insert if connection.dialect.name == "postgresql" else sqlite_insert
     new = {"key": key, "asked_at": 0, "sent": "", "wrong": "", "killed_at": 0, "frozen_until": 0}
     # Takes SQLite's write lock, also where the row is there.
-    await connection.execute(insert(Row).values(new).on_conflict_do_nothing(index_elements=["key"]))
+    await connection.execute(insert_for(connection)(Row).values(new).on_conflict_do_nothing(index_elements=["key"]))
     found = await connection.execute(select(Row).where(col(Row.key) == key).with_for_update())
     return found.mappings().one()
 

@@ -66,6 +66,25 @@ class Occasion:
     refusal: str
 
 
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """Something that its owner is told of.
+
+    Attributes:
+        kind: what has happened.
+        detail: browser and site, or "".
+        at: when, the last time.
+        times: how often.
+        undo: URL of the link that undoes it, or "".
+    """
+
+    kind: NoticeKind
+    detail: str
+    at: datetime
+    times: int = 1
+    undo: str = ""
+
+
 NOTICES: Final[dict[NoticeKind, tuple[str, str]]] = {
     "new_device": (
         "A new device can use your wallet",
@@ -258,18 +277,33 @@ def recovery_mail(name: str, to: str, code: str, device: str) -> Mail:
     )
 
 
-def notice_mail(name: str, to: str, kind: NoticeKind, detail: str, at: datetime, *, undo: str = "") -> Mail:
-    """A mail that tells of something that has happened. `undo`: URL of the link that undoes it, or ""."""
-    subject, text = NOTICES[kind]
-    when = at.astimezone(UTC).strftime("%d %B %Y, %H:%M UTC")
-    last = (
-        _Link(_UNDO.get(kind, "It was not me: change the address back, and freeze the account for a day"), undo)
-        if undo
-        else _GONE
-        if kind == "account_deleted"
-        else _NOT_YOU
+def notice_mail(name: str, to: str, one: Happening) -> Mail:
+    """A mail that tells of something that has happened."""
+    subject, text = NOTICES[one.kind]
+    last = _undo(one) or (_GONE if one.kind == "account_deleted" else _NOT_YOU)
+    return _mail(
+        to, f"{subject}: {name}", [text, f"When: {_when(one)}", f"By: {one.detail}" if one.detail else "", last]
     )
-    return _mail(to, f"{subject}: {name}", [text, f"When: {when}", f"By: {detail}" if detail else "", last])
+
+
+def gathered_mail(name: str, to: str, several: Sequence[Happening]) -> Mail:
+    """A mail that tells of much that has happened, in its order."""
+    parts: list[_Part] = ["So much has happened to your wallet lately that we tell of it in one mail."]
+    for one in several:
+        by = f", by {one.detail}" if one.detail else ""
+        often = f"{one.times} times, last" if one.times > 1 else "once,"
+        parts += [f"{NOTICES[one.kind][0]}: {often} {_when(one)}{by}", _undo(one)]
+    count = sum(one.times for one in several)
+    return _mail(to, f"{count} changes to your wallet: {name}", parts, _NOT_YOU)
+
+
+def _when(one: Happening) -> str:
+    return one.at.astimezone(UTC).strftime("%d %B %Y, %H:%M UTC")
+
+
+def _undo(one: Happening) -> "_Part":
+    label = _UNDO.get(one.kind, "It was not me: change the address back, and freeze the account for a day")
+    return _Link(label, one.undo) if one.undo else ""
 
 
 @dataclass(frozen=True, slots=True)

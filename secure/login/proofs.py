@@ -23,7 +23,12 @@ from walletmodal.db.moments import to_ms
 
 FreshPurpose = ProofPurpose | Literal["hold"]
 """What a proof may be for; of `hold` a code is none, for a code has brought the wallet there."""
-ProofText = Annotated[str, Field(max_length=64)]
+
+
+class ProofBody(Body):
+    """A fresh proof."""
+
+    proof: Annotated[str, Field(max_length=64)]
 
 
 class PurposeBody(Body):

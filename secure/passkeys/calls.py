@@ -18,7 +18,7 @@ from secure.calls.endpoint import Answer, Body, Call, Calls, Nothing, UserCall
 from secure.calls.limits import Limits
 from secure.calls.sessions import Sessions
 from secure.custody.envelope import KeyRing, row_id
-from secure.custody.recovery import new_grant
+from secure.custody.recovery import new_grant, recovered
 from secure.db.tables import Wallet
 from secure.encoding import BytesText, HalfText, decode, digest, encode
 from secure.errors import CallError
@@ -134,8 +134,7 @@ class PasskeyCalls:
         now = self._now()
         async with unit_of_work(self._engine) as connection:
             await self._users.holder(connection, call.user, call.device, now)
-            query = select(col(Passkey.credential)).where(col(Passkey.user) == call.user)
-            known = [encode(one) for one in (await connection.execute(query)).scalars()]
+            known = await _credentials(connection, call.user)
             if len(known) >= MOST_PASSKEYS:
                 raise _too_many()
             challenge = await new_challenge(connection, "add", call.device, user=call.user, now=now)
@@ -210,8 +209,7 @@ class PasskeyCalls:
         now = self._now()
         async with unit_of_work(self._engine) as connection:
             await self._users.unfrozen(connection, call.user, now)
-            query = select(col(Passkey.credential)).where(col(Passkey.user) == call.user)
-            known = [encode(one) for one in (await connection.execute(query)).scalars()]
+            known = await _credentials(connection, call.user)
             if not known:
                 raise CallError(409, "no_passkey", "This wallet has no passkey.")
             challenge = await new_challenge(connection, purpose, call.device, user=call.user, now=now)
@@ -268,13 +266,8 @@ class PasskeyCalls:
         await self._count(connection, row, counter)
         grant = await new_grant(connection, user, call.device, now)
         await record(connection, "passkey_used", at=now, user=user, device=call.device.id)
-        return {
-            "box": encode(row["box"]),
-            "serverHalf": encode(self._keys.open(row["half"], passkey_row(user, row["id"]))),
-            "grant": grant,
-            "evm": wallet["evm"],
-            "solana": wallet["solana"],
-        }
+        half = self._keys.open(row["half"], passkey_row(user, row["id"]))
+        return recovered(wallet, half, grant, box=encode(row["box"]))
 
     async def _count(self, connection: AsyncConnection, row: Any, counter: int) -> None:
         same = (col(Passkey.id) == row["id"], col(Passkey.counter) == row["counter"])
@@ -289,6 +282,11 @@ class PasskeyCalls:
 
     def _now(self) -> int:
         return to_ms(self._clock.now())
+
+
+async def _credentials(connection: AsyncConnection, user: str) -> list[str]:
+    query = select(col(Passkey.credential)).where(col(Passkey.user) == user)
+    return [encode(one) for one in (await connection.execute(query)).scalars()]
 
 
 async def _listed(connection: AsyncConnection, user: str) -> list[dict[str, Any]]:

@@ -1,8 +1,9 @@
 """Assembles the recovery service: an ASGI app that the secure site alone calls, with a token."""
 
+import asyncio
 import hmac
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -21,6 +22,7 @@ from secure.encoding import BytesText, PointText, decode
 from secure.errors import CallError, StartError
 from secure.login.email_address import normal_email
 from secure.mailer import open_mailer
+from secure.periodic import every_minute, keep_running
 from secure.recovery.boxes import Boxes
 from secure.recovery.keys import RecoveryKeys
 from secure.recovery.settings import RecoverySettings
@@ -90,13 +92,11 @@ def create(settings: RecoverySettings, *, clock: Clock | None = None) -> Starlet
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
         await check_key(settings)
-        try:
-            # A code is one row for each box, which the next one replaces: it is enough to look at the start.
-            with suppress(SQLAlchemyError, OSError):
-                await boxes.sweep()
+        async with AsyncExitStack() as stack:
+            stack.push_async_callback(close_engine, engine)
+            stopping = asyncio.Event()
+            keep_running(stack, stopping, every_minute(stopping, time, boxes.sweep))
             yield
-        finally:
-            await close_engine(engine)
 
     async def health(_request: Request) -> Response:
         try:

@@ -14,7 +14,7 @@ from sqlmodel import col
 from secure.custody.sealed_box import SealedBoxError
 from secure.encoding import encode
 from secure.errors import CallError
-from secure.login.mails import notice_mail, recovery_mail
+from secure.login.mails import Happening, notice_mail, recovery_mail
 from secure.login.smtp import Mail, Mailer, MailError
 from secure.recovery.keys import RecoveryKeys
 from secure.recovery.tables import Box, Code
@@ -154,16 +154,19 @@ class Boxes:
             held = {"former": former or row["address"], "held_until": now + self._hold_ms}
         # Told first: an address that nobody has told of it must not be replaced. One that was taken wrongly has no say.
         with suppress(CallError) if back else nullcontext():
-            await self._tell(notice_mail(self._name, present, "recovery_moved", "", self._clock.now()))
+            await self._tell(notice_mail(self._name, present, Happening("recovery_moved", "", self._clock.now())))
         async with unit_of_work(self._engine) as connection:
             sealed = self._keys.seal_address(address, box)
             await connection.execute(update(Box).where(col(Box.id) == box).values(address=sealed, **held))
             await connection.execute(delete(Code).where(col(Code.box) == box))
 
     async def sweep(self) -> None:
-        """Deletes codes that have expired."""
+        """Deletes codes of before yesterday, of which nobody is told any more that they have expired, and former addresses to which no change goes back at once."""
+        now = self._now()
+        over = (col(Box.held_until) <= now, col(Box.former).is_not(None))
         async with unit_of_work(self._engine) as connection:
-            await connection.execute(delete(Code).where(col(Code.expires_at) <= self._now()))
+            await connection.execute(delete(Code).where(col(Code.expires_at) <= now - _DAY_MS))
+            await connection.execute(update(Box).where(*over).values(former=None, held_until=0))
 
     async def _give(self, row: Any, key: bytes, asked_by: str) -> str:
         box: str = row["id"]
@@ -173,7 +176,7 @@ class Boxes:
             raise CallError(400, "params", "The request is not understood.") from error
         address = self._keys.open_address(row["address"], box)
         # First: no half is given out that its owner is not told of.
-        await self._tell(notice_mail(self._name, address, "recovery_used", asked_by, self._clock.now()))
+        await self._tell(notice_mail(self._name, address, Happening("recovery_used", asked_by, self._clock.now())))
         return encode(sealed)
 
     async def _tell(self, mail: Mail) -> None:

@@ -20,7 +20,7 @@ class Box(Table, table=True):
         user: whose it is; authenticated with the box.
         box: sealed by the page to this service's key.
         address: where codes go, encrypted under a key of this service.
-        former: where they went before, and held_until: no code is sent before, in ms; after a change of address.
+        former: where they went before, while a change of address waits; held_until: no code is sent before, in ms.
         asked_at: when a code was asked for last; sent: moments of the mails of a day, with commas.
     """
 

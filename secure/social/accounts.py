@@ -3,8 +3,6 @@
 import secrets
 
 from sqlalchemy import delete, insert, select
-from sqlalchemy.dialects.postgresql import insert as postgresql_insert
-from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlmodel import col
 
@@ -15,6 +13,7 @@ from secure.pepper import Pepper
 from secure.social.identity import Identity
 from secure.social.tables import SocialIdentity
 from secure.users import address_row
+from walletmodal.db.dialects import insert_for
 
 
 class SocialUsers:
@@ -41,9 +40,9 @@ class SocialUsers:
         # once this one has an address of its own.
         own = self._pepper.identity_key(identity.issuer, f"{identity.subject}\n{new}")
         await connection.execute(insert(User).values(id=new, address_key=own, address=mail, created_at=now))
-        upsert = postgresql_insert if connection.dialect.name == "postgresql" else sqlite_insert
         row = {"key": key, "user": new, "created_at": now}
-        await connection.execute(upsert(SocialIdentity).values(row).on_conflict_do_nothing(index_elements=["key"]))
+        upsert = insert_for(connection)(SocialIdentity).values(row)
+        await connection.execute(upsert.on_conflict_do_nothing(index_elements=["key"]))
         made: str = (await connection.execute(found)).scalar_one()
         if made != new:
             # The same account at the same moment, in another window.

@@ -2,11 +2,14 @@
 
 import json
 from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Playwright, expect
 
 from tests.browser.conftest import CHROMIUM_FLAGS, chromium_path
+from tests.browser.email_visitor import EmailVisitor
 from tests.browser.regulars import Regular, leave
 from tests.browser.stack import Stack
 from tests.browser.visits import Visit, Visiting, demo_address
@@ -24,11 +27,11 @@ for (const name of ["localStorage", "sessionStorage"]) {
 """
 
 
-def settings_of(everywhere: bool, modal_port: int) -> dict[str, object]:
-    """The browser's preferences that deny cookies and storage: everywhere, or to the modal's origin."""
+def settings_of(everywhere: bool, port: int) -> dict[str, object]:
+    """The browser's preferences that deny cookies and storage: everywhere, or to the origin of a port."""
     if everywhere:
         return {"profile": {"default_content_setting_values": {"cookies": BLOCK}}}
-    pattern = f"http://localhost:{modal_port},*"
+    pattern = f"http://localhost:{port},*"
     return {"profile": {"content_settings": {"exceptions": {"cookies": {pattern: {"setting": BLOCK}}}}}}
 
 
@@ -111,3 +114,23 @@ def test_a_host_storage_full_of_nonsense_does_no_harm(visit: Visiting, stack: St
     visitor.modal.connect(visitor.wallet)
     expect(visitor.modal.card).to_be_hidden()
     visitor.modal.expect_connected(visitor.account.address)
+
+
+def test_who_was_logged_out_by_a_reload_reads_why(
+    driver: Playwright, visit: Visiting, stack: Stack, tmp_path: Path
+) -> None:
+    (tmp_path / "Default").mkdir()
+    (tmp_path / "Default" / "Preferences").write_text(json.dumps(settings_of(False, stack.secure_port)))
+    context = driver.chromium.launch_persistent_context(
+        tmp_path, executable_path=chromium_path(WITH_SETTINGS), args=list(CHROMIUM_FLAGS)
+    )
+    visitor = EmailVisitor(partial(visit, context=context), stack)
+    visitor.log_in()
+    visitor.page.reload()
+    # An open modal closes when a login ends that was there on the last visit.
+    kept = "Object.keys(localStorage).some((key) => key.startsWith('walletmodal:login:'))"
+    visitor.modal.wait(lambda: not visitor.page.evaluate(kept), what="the end of the login")
+    visitor.modal.open()
+    told = visitor.modal.part("login-lost")
+    expect(told).to_be_visible()
+    assert "allow site data" in told.inner_text()

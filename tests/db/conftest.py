@@ -1,9 +1,17 @@
 """Fixtures of the database tests."""
 
+from collections.abc import AsyncIterator
+
 import pytest
+import pytest_asyncio
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncEngine
 
 from tests.services_fixtures import database_url, postgres_server
+from walletmodal.core.clock import MovableClock
+from walletmodal.db.engine import open_engine
 from walletmodal.db.migrations import upgrade
+from walletmodal.db.tables import TABLES
 
 __all__ = ["database_url", "postgres_server"]
 
@@ -17,3 +25,20 @@ def migrated_url(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPa
         url = request.getfixturevalue("postgres_server").create_database()
     upgrade(url)
     return url
+
+
+@pytest_asyncio.fixture
+async def engine(migrated_url: str) -> AsyncIterator[AsyncEngine]:
+    """On that database, with empty tables."""
+    engine = open_engine(migrated_url)
+    async with engine.begin() as connection:
+        for table in TABLES:
+            await connection.execute(text(f"DELETE FROM {table}"))
+    yield engine
+    await engine.dispose()
+
+
+@pytest.fixture
+def clock() -> MovableClock:
+    """Stands still until it is moved."""
+    return MovableClock()

@@ -8,7 +8,7 @@ from typing import get_args
 
 import pytest
 import pytest_asyncio
-from sqlalchemy import delete, func, select
+from sqlalchemy import func, select
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlmodel import col
@@ -18,21 +18,6 @@ from walletmodal.core.requests.audit import AuditEntry, Outcome
 from walletmodal.db.audit import MAX_KINDS, MAX_PENDING, MAX_SINGLE, WINDOW, AuditStore
 from walletmodal.db.engine import open_engine
 from walletmodal.db.tables import Decision
-
-
-@pytest_asyncio.fixture
-async def engine(migrated_url: str) -> AsyncIterator[AsyncEngine]:
-    """An engine on an empty table."""
-    found = open_engine(migrated_url)
-    async with found.begin() as connection:
-        await connection.execute(delete(Decision))
-    yield found
-    await found.dispose()
-
-
-@pytest.fixture
-def clock() -> MovableClock:
-    return MovableClock()
 
 
 @pytest_asyncio.fixture

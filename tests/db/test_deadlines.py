@@ -48,11 +48,6 @@ async def flushed(resume: ResumeStore) -> None:
     await resume.flush(SECRET)
 
 
-@pytest.fixture
-def clock() -> MovableClock:
-    return MovableClock()
-
-
 @pytest.fixture(scope="module")
 def migrated_url(request: pytest.FixtureRequest) -> str:
     """URL of a PostgreSQL database that has the tables."""

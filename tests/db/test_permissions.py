@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
-import pytest_asyncio
-from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from tests.core.permissions.samples import DAY, NOW, SHOP, TEN_A_DAY, delegation
@@ -16,7 +13,6 @@ from walletmodal.core.chains.caip import parse_account_id
 from walletmodal.core.clock import MovableClock
 from walletmodal.core.permissions.execution_permissions import PermissionRequest
 from walletmodal.core.permissions.record import PermissionRecord, record_of
-from walletmodal.db.engine import open_engine
 from walletmodal.db.permissions import KEPT_AFTER, MAX_PER_ACCOUNT, PermissionStore
 
 ORIGIN = "https://shop.example"
@@ -27,15 +23,6 @@ BROWSER = "b" * 64
 @pytest.fixture
 def clock() -> MovableClock:
     return MovableClock(BEGIN)
-
-
-@pytest_asyncio.fixture
-async def engine(migrated_url: str) -> AsyncIterator[AsyncEngine]:
-    engine = open_engine(migrated_url)
-    async with engine.begin() as connection:
-        await connection.execute(text("DELETE FROM permissions"))
-    yield engine
-    await engine.dispose()
 
 
 @pytest.fixture

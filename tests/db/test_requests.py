@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
 import pytest
-import pytest_asyncio
 from sqlalchemy import insert, text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
@@ -18,7 +16,6 @@ from walletmodal.core.clock import MovableClock
 from walletmodal.core.constants import PENDING_TRANSACTIONS_LIMIT
 from walletmodal.core.errors.flow import NotRecordedError, TooManyPendingError
 from walletmodal.core.transfers.transaction_request import TransactionRequest, propose
-from walletmodal.db.engine import open_engine
 from walletmodal.db.requests import ASKED_LIFETIME, REQUEST_LIFETIME, SENT_LIFETIME, RequestStore, _row, owner_key
 from walletmodal.db.tables import Request
 
@@ -26,20 +23,6 @@ SENDER, OTHER = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266", "0x70997970C51812d
 HASH = "0x" + "ab" * 32
 CHAIN = "eip155:1"
 PROPOSAL = propose(parse_chain_id(CHAIN), SENDER, "eth_sendTransaction", [{"to": OTHER, "value": hex(2**255)}])
-
-
-@pytest.fixture
-def clock() -> MovableClock:
-    return MovableClock()
-
-
-@pytest_asyncio.fixture
-async def engine(migrated_url: str) -> AsyncIterator[AsyncEngine]:
-    engine = open_engine(migrated_url)
-    async with engine.begin() as connection:
-        await connection.execute(text("DELETE FROM requests"))
-    yield engine
-    await engine.dispose()
 
 
 @pytest.fixture

@@ -32,11 +32,6 @@ async def engine(database_url: str) -> AsyncIterator[AsyncEngine]:
     await engine.dispose()
 
 
-@pytest.fixture
-def clock() -> MovableClock:
-    return MovableClock()
-
-
 @pytest_asyncio.fixture
 async def store(engine: AsyncEngine, clock: MovableClock) -> AsyncIterator[ResumeStore]:
     store = ResumeStore(engine, clock=clock)

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
 import pytest
-import pytest_asyncio
 from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine
@@ -29,15 +27,6 @@ ACCOUNT = parse_account_id(f"eip155:1:{ADDRESS}")
 @pytest.fixture
 def clock() -> MovableClock:
     return MovableClock(NOW)
-
-
-@pytest_asyncio.fixture
-async def engine(migrated_url: str) -> AsyncIterator[AsyncEngine]:
-    engine = open_engine(migrated_url)
-    async with engine.begin() as connection:
-        await connection.execute(text("DELETE FROM sign_ins"))
-    yield engine
-    await engine.dispose()
 
 
 @pytest.fixture

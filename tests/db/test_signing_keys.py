@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-import pytest_asyncio
 from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine
@@ -37,15 +36,6 @@ Worker = Callable[..., SigningKeys]
 @pytest.fixture
 def clock() -> MovableClock:
     return MovableClock(NOW)
-
-
-@pytest_asyncio.fixture
-async def engine(migrated_url: str) -> AsyncIterator[AsyncEngine]:
-    engine = open_engine(migrated_url)
-    async with engine.begin() as connection:
-        await connection.execute(text("DELETE FROM signing_keys"))
-    yield engine
-    await engine.dispose()
 
 
 @pytest.fixture

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
 from dataclasses import replace
 
 import pytest
-import pytest_asyncio
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
@@ -21,20 +19,6 @@ GWEI = 10**9
 LIMITS = SponsorLimits(visitor=100 * GWEI, everybody=10_000 * GWEI)
 ME = Beneficiary("eip155:1", "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266", "browser", "203.0.113.7")
 SOMEBODY = Beneficiary("eip155:1", "0x70997970C51812dc3A010C7d01b50e0d17dc79C8", "other", "198.51.100.9")
-
-
-@pytest.fixture
-def clock() -> MovableClock:
-    return MovableClock()
-
-
-@pytest_asyncio.fixture
-async def engine(migrated_url: str) -> AsyncIterator[AsyncEngine]:
-    engine = open_engine(migrated_url)
-    async with engine.begin() as connection:
-        await connection.execute(text("DELETE FROM sponsored_operations"))
-    yield engine
-    await engine.dispose()
 
 
 @pytest.fixture
@@ -105,20 +89,20 @@ async def test_a_preview_that_is_made_anew_counts_once_at_its_dearest(store: Spo
 
 
 async def test_what_it_has_cost_counts_once_it_is_known(store: SponsorshipStore) -> None:
-    entry = await store.promise(0, ME, 90 * GWEI, LIMITS)
-    await store.settle(entry, 10 * GWEI)
+    await store.promise(0, ME, 90 * GWEI, LIMITS)
+    await store.settle(ME.chain, ME.account, 0, 10 * GWEI)
     assert (await store.spent(ME)).visitor == 10 * GWEI
 
 
 async def test_nothing_costs_more_than_was_promised(store: SponsorshipStore) -> None:
-    entry = await store.promise(0, ME, 90 * GWEI, LIMITS)
-    await store.settle(entry, 900 * GWEI)
+    await store.promise(0, ME, 90 * GWEI, LIMITS)
+    await store.settle(ME.chain, ME.account, 0, 900 * GWEI)
     assert (await store.spent(ME)).visitor == 90 * GWEI
 
 
 async def test_what_was_paid_for_is_not_paid_for_again(store: SponsorshipStore) -> None:
-    entry = await store.promise(0, ME, 10 * GWEI, LIMITS)
-    await store.settle(entry, 10 * GWEI)
+    await store.promise(0, ME, 10 * GWEI, LIMITS)
+    await store.settle(ME.chain, ME.account, 0, 10 * GWEI)
     assert not await promised(store, ME, 1)
 
 

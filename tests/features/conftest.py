@@ -15,6 +15,7 @@ from tests.driver import Driver
 from tests.features.namespaces import EVERY_CHAIN
 from walletmodal.config import settings
 from walletmodal.deployment import Deployment
+from walletmodal.features.account import wallet_requests
 from walletmodal.features.bridge.wiring import install
 from walletmodal.services.policy import Policy, PolicyFile
 from walletmodal.wiring import WIRING
@@ -31,6 +32,12 @@ def every_chain(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     yield
     monkeypatch.undo()
     settings.cache_clear()
+
+
+@pytest.fixture
+def mute_wallet(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A wallet that is asked what it discovers and says nothing, without the seconds that it is given for it."""
+    monkeypatch.setattr(wallet_requests, "ANSWER_SECONDS", 0.01)
 
 
 @pytest_asyncio.fixture

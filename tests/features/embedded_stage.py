@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from typing import Any, Final
 
 import pytest
 
 from tests.driver import ADDRESS, Driver, session
 from walletmodal.config import settings
+from walletmodal.core.clock import MovableClock
+from walletmodal.deployment import Deployment
 from walletmodal.features.embedded.state import EmbeddedState
 from walletmodal.features.shell.state import ShellState
 
@@ -28,6 +31,13 @@ def secure_site(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     yield
     monkeypatch.undo()
     settings.cache_clear()
+
+
+@pytest.fixture
+def clock(deployed: Deployment) -> MovableClock:
+    """The deployment's, moved by hand."""
+    deployed.clock = clock = MovableClock(datetime(2026, 1, 5, 12, tzinfo=UTC))
+    return clock
 
 
 def logged_in(**changes: Any) -> dict[str, Any]:

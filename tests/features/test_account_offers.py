@@ -8,20 +8,12 @@ from tests.driver import Driver
 from tests.features.namespaces import BITCOIN, BTC, SOL, SOLANA, WALLETS, told
 from walletmodal.core.chains.caip import Namespace
 from walletmodal.core.protocol.options import Features, WalletFeature
-from walletmodal.features.account import offers
 from walletmodal.features.account.active import ActiveState
 from walletmodal.features.account.offers import has_history, offered_actions, offered_tabs
 
 EVERY_ACTION: list[WalletFeature] = ["onramp", "swaps", "receive", "send"]
 
 
-@pytest.fixture
-def everything(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A version that has every view."""
-    monkeypatch.setattr(offers, "BUILT_VIEWS", frozenset({*offers.ACTION_VIEWS.values(), "Transactions"}))
-
-
-@pytest.mark.usefixtures("everything")
 @pytest.mark.parametrize(
     ("namespace", "actions"),
     [
@@ -35,18 +27,11 @@ def test_the_namespace_decides_what_can_be_done(namespace: Namespace, actions: l
     assert offered_actions(Features(), namespace) == actions
 
 
-@pytest.mark.usefixtures("everything")
 def test_the_host_decides_about_the_order() -> None:
     features = Features(wallet_features_order=("send", "receive", "swaps", "onramp"), swaps=False)
     assert offered_actions(features, "eip155") == ["send", "receive", "onramp"]
 
 
-def test_what_this_version_does_not_have_is_not_offered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(offers, "BUILT_VIEWS", frozenset({"WalletReceive"}))
-    assert offered_actions(Features(), "eip155") == ["receive"]
-
-
-@pytest.mark.usefixtures("everything")
 @pytest.mark.parametrize(
     ("history", "namespace", "tabs"),
     [
@@ -84,7 +69,6 @@ async def test_an_account_without_tokens_is_compact(driver: Driver) -> None:
     assert (active.namespace, active.compact, active.tab) == ("bip122", True, "")
 
 
-@pytest.mark.usefixtures("everything")
 @pytest.mark.parametrize("manager", ["memory"], indirect=True)
 async def test_a_tab_that_is_not_offered_cannot_be_opened(driver: Driver) -> None:
     await driver.connect(options={"features": {"history": False}})
@@ -93,7 +77,6 @@ async def test_a_tab_that_is_not_offered_cannot_be_opened(driver: Driver) -> Non
     assert (await driver.state(ActiveState)).tab == "NFTs"
 
 
-@pytest.mark.usefixtures("everything")
 @pytest.mark.parametrize("manager", ["memory"], indirect=True)
 async def test_a_tab_that_the_host_takes_away_is_left(driver: Driver) -> None:
     await driver.connect()

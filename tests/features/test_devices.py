@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.driver import Driver
+from tests.driver import ORIGIN, Driver
 from tests.features.embedded_stage import connected, secure_site
 from walletmodal.features.embedded.devices import DevicesState
 from walletmodal.features.toasts.state import ToastState
@@ -110,7 +110,8 @@ async def test_the_frame_is_asked_to_keep_the_wallet_for_other_sites(driver: Dri
     await listed(driver)
     await driver.fire(DevicesState.remember)
     question = await asked(driver)
-    assert (question["type"], question["payload"], (await own(driver)).phase) == ("DEVICE_REMEMBER", {}, "asking")
+    assert (question["type"], question["payload"]) == ("DEVICE_REMEMBER", {"site": ORIGIN})
+    assert (await own(driver)).phase == "asking"
     await answer(driver, KEPT)
     state = await own(driver)
     assert [row["site"] for row in state.get_value("rows")] == ["shop.example", "For other sites in this browser"]

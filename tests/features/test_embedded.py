@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -15,6 +14,7 @@ from tests.features.embedded_stage import (
     SOLANA_CHAIN,
     answer,
     asked,
+    clock,
     code,
     connected,
     connecting,
@@ -29,26 +29,17 @@ from tests.features.embedded_stage import (
 )
 from walletmodal.core.clock import MovableClock
 from walletmodal.core.text.texts import CODE_RESENT, EMAIL_INVALID, SOMETHING_WRONG
-from walletmodal.deployment import Deployment
 from walletmodal.features.account.state import SolanaState
 from walletmodal.features.connect.methods import MethodsState
 from walletmodal.features.embedded.state import EmbeddedState
 from walletmodal.features.networks.state import NetworksState
-from walletmodal.features.resume.state import ResumeState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.toasts.state import ToastState
 from walletmodal.features.wallets.state import WalletsState
 
-__all__ = ["secure_site"]
+__all__ = ["clock", "secure_site"]
 
 pytestmark = [pytest.mark.usefixtures("secure_site"), pytest.mark.parametrize("manager", ["memory"], indirect=True)]
-
-
-@pytest.fixture
-def clock(deployed: Deployment) -> MovableClock:
-    """The deployment's, moved by hand."""
-    deployed.clock = clock = MovableClock(datetime(2026, 1, 5, 12, tzinfo=UTC))
-    return clock
 
 
 async def toast(driver: Driver) -> str:
@@ -333,101 +324,6 @@ async def test_the_link_that_is_sent_again_is_waited_for(driver: Driver, clock: 
     assert (await place(driver), (await asked(driver))["type"]) == ((True, "EmailVerifyDevice"), "CONNECT_DEVICE")
 
 
-async def recovering(driver: Driver, *ways: str) -> None:
-    await driver.reply(await connecting(driver), code=4100, message="recovery_needed")
-    assert (await asked(driver))["type"] == "RECOVERY_WAYS"
-    await answer(driver, {"ways": list(ways or ("code",))})
-
-
-async def test_a_wallet_without_a_key_here_leads_to_its_recovery(driver: Driver) -> None:
-    await recovering(driver)
-    shell = await driver.state(ShellState)
-    assert ([view for view, _ in shell._stack], shell.open) == (["Connect", "RecoverWallet"], True)
-
-
-async def test_a_recovery_by_code_is_the_frames(driver: Driver) -> None:
-    await recovering(driver)
-    await driver.fire(EmbeddedState.recover("code"))
-    question = await asked(driver)
-    assert (question["type"], question["payload"]) == ("RECOVERY", {"way": "code"})
-
-
-async def test_a_passkey_is_the_first_way_where_there_is_one(driver: Driver) -> None:
-    await recovering(driver, "passkey", "code")
-    assert (await driver.state(EmbeddedState)).get_value("ways") == ["passkey", "code"]
-    await driver.fire(EmbeddedState.recover("passkey"))
-    question = await asked(driver)
-    assert (question["type"], question["payload"]) == ("RECOVERY", {"way": "passkey"})
-
-
-async def test_the_window_of_this_browser_comes_after_a_passkey(driver: Driver) -> None:
-    await recovering(driver, "code", "window", "password", "passkey")
-    assert (await driver.state(EmbeddedState)).get_value("ways") == ["passkey", "window", "password", "code"]
-    await driver.fire(EmbeddedState.recover("window"))
-    question = await asked(driver)
-    assert (question["type"], question["payload"]) == ("RECOVERY", {"way": "window"})
-
-
-async def test_a_way_that_the_wallet_does_not_have_is_not_gone(driver: Driver) -> None:
-    await recovering(driver, "passkey", "mail pigeon")
-    assert (await driver.state(EmbeddedState)).get_value("ways") == ["passkey"]
-    await driver.fire(EmbeddedState.recover("code"))
-    assert await asked(driver) == {}
-
-
-async def test_a_wallet_that_has_no_way_is_told_so(driver: Driver) -> None:
-    await driver.reply(await connecting(driver), code=4100, message="recovery_needed")
-    await answer(driver, {"ways": []})
-    assert (await driver.state(EmbeddedState)).phase == "none"
-    await driver.fire(EmbeddedState.recover("code"))
-    assert await asked(driver) == {}
-
-
-@pytest.mark.parametrize(("value", "message"), [(None, "The wallet service cannot be reached"), ({"ways": 7}, "")])
-async def test_where_the_ways_are_not_told_none_is_offered_and_they_are_asked_for_again(
-    driver: Driver, value: Any, message: str
-) -> None:
-    await driver.reply(await connecting(driver), code=4100, message="recovery_needed")
-    await answer(driver, value, message=message)
-    own = await driver.state(EmbeddedState)
-    assert (own.get_value("ways"), own.error) == ([], message or SOMETHING_WRONG)
-    await driver.fire(EmbeddedState.retry)
-    assert (await asked(driver))["type"] == "RECOVERY_WAYS"
-    await answer(driver, {"ways": ["password"], "escrow": True})
-    assert (await driver.state(EmbeddedState)).get_value("ways") == ["password"]
-
-
-async def test_what_was_recovered_connects(driver: Driver) -> None:
-    await recovering(driver)
-    await driver.fire(EmbeddedState.recover("code"))
-    await answer(driver, {})
-    (command,) = await driver.commands("wallet.connect")
-    await driver.tell(sessions=sessions())
-    await driver.reply(command, value={"sessions": sessions()})
-    assert ((await place(driver))[0], (await driver.account()).status) == (False, "connected")
-
-
-async def test_a_recovery_that_is_cancelled_can_be_begun_again(driver: Driver) -> None:
-    await recovering(driver)
-    await driver.fire(EmbeddedState.recover("code"))
-    await answer(driver, message="User rejected the request", code=4001)
-    own = await driver.state(EmbeddedState)
-    assert (own.phase, own.error) == ("idle", "")
-
-
-async def test_a_recovery_that_fails_says_why(driver: Driver) -> None:
-    await recovering(driver)
-    await driver.fire(EmbeddedState.recover("code"))
-    await answer(driver, message="Too many tries", reason="too_many_tries")
-    assert await error(driver) == "Too many tries"
-
-
-async def test_a_recovery_that_nobody_needs_is_not_begun(driver: Driver) -> None:
-    await mailed(driver)
-    await driver.fire(EmbeddedState.recover("code"))
-    assert await asked(driver) == {}
-
-
 async def test_closing_forgets_what_was_asked(driver: Driver) -> None:
     await submit(driver)
     await driver.fire(ShellState.close)
@@ -455,102 +351,3 @@ async def test_switching_the_network_asks_no_wallet(driver: Driver) -> None:
 async def test_it_is_no_row_of_the_list(driver: Driver) -> None:
     await driver.load()
     assert "ID_AUTH" not in str((await driver.state(WalletsState)).get_value("sections"))
-
-
-async def test_a_lost_session_goes_on_with_the_ways_to_the_wallet(driver: Driver, heir: Driver) -> None:
-    await driver.reply(await connecting(driver), code=4100, message="recovery_needed")
-    await heir.hydrate((await driver.state(ResumeState)).resume_id)
-    await heir.reload_frame()
-    assert ((await place(heir))[1], (await asked(heir))["type"]) == ("RecoverWallet", "RECOVERY_WAYS")
-    await answer(heir, {"ways": ["passkey"]})
-    own = await heir.state(EmbeddedState)
-    assert (own.phase, own.get_value("ways")) == ("idle", ["passkey"])
-
-
-async def test_a_lost_session_keeps_all_ways_and_what_was_said_of_them(driver: Driver, heir: Driver) -> None:
-    ways = ["passkey", "window", "password", "code"]
-    await driver.reply(await connecting(driver), code=4100, message="recovery_needed")
-    await answer(driver, {"ways": ways, "holdHours": 24, "deletesAt": 1_900_000_000_000})
-    before = await driver.state(EmbeddedState)
-    await heir.hydrate((await driver.state(ResumeState)).resume_id)
-    await heir.reload_frame()
-    own = await heir.state(EmbeddedState)
-    assert (own.get_value("ways"), own.hold, own.deletion) == (ways, before.hold, before.deletion)
-    assert "" not in (own.hold, own.deletion)
-
-
-@pytest.mark.parametrize("leave", ["reload", "close"])
-async def test_a_mail_that_is_still_waited_for_is_gone_on_with(driver: Driver, leave: str) -> None:
-    await mailed(driver)
-    if leave == "reload":
-        await driver.reload()
-    else:
-        await driver.fire(ShellState.close)
-    await driver.call("open", call_id="again")
-    assert await place(driver) == (True, "EmailVerifyOtp")
-    await driver.fire(ShellState.back)
-    assert await place(driver) == (True, "Connect")
-
-
-async def test_a_card_in_the_pages_flow_goes_on_with_a_mail_at_once(driver: Driver) -> None:
-    await mailed(driver)
-    await driver.reload(options={"enableEmbedded": True})
-    assert (await driver.state(ShellState)).view == "EmailVerifyOtp"
-    await driver.fire(ShellState.back)
-    await driver.tell()
-    assert (await driver.state(ShellState)).view == "Connect"
-
-
-async def test_who_has_gone_back_begins_anew(driver: Driver) -> None:
-    await mailed(driver)
-    await driver.fire(ShellState.back)
-    await driver.fire(ShellState.close)
-    await driver.call("open", call_id="again")
-    assert await place(driver) == (True, "Connect")
-
-
-async def test_a_mail_that_is_too_old_is_not_gone_on_with(driver: Driver, clock: MovableClock) -> None:
-    await mailed(driver)
-    await driver.fire(ShellState.close)
-    clock.advance(20 * 60)
-    await driver.call("open", call_id="again")
-    assert await place(driver) == (True, "Connect")
-
-
-async def test_a_lost_session_goes_on_at_the_code(driver: Driver, heir: Driver) -> None:
-    await mailed(driver)
-    await heir.hydrate((await driver.state(ResumeState)).resume_id)
-    await heir.reload_frame()
-    own = await heir.state(EmbeddedState)
-    assert (await place(heir), own.email, own.words) == ((True, "EmailVerifyOtp"), EMAIL, "amber fjord")
-    await code(heir)
-    assert len(await heir.commands("wallet.connect")) == 1
-
-
-async def test_a_lost_session_still_knows_every_way_to_the_wallet(driver: Driver, heir: Driver) -> None:
-    ways = ["passkey", "password", "code"]
-    await driver.reply(await connecting(driver), code=4100, message="recovery_needed")
-    await answer(driver, {"ways": ways})
-    await heir.hydrate((await driver.state(ResumeState)).resume_id)
-    await heir.reload_frame()
-    assert ((await place(heir))[1], list((await heir.state(EmbeddedState)).ways)) == ("RecoverWallet", ways)
-
-
-async def test_a_code_for_which_nothing_is_kept_leads_back_to_the_address(driver: Driver) -> None:
-    await mailed(driver)
-    await driver.reload()
-    await driver.call("open", call_id="again")
-    await driver.fire(EmbeddedState.on_code({"ok": False, "message": "This login is over", "reason": "attempt"}))
-    assert await place(driver) == (True, "Connect")
-    assert (await driver.state(ToastState)).message == "This login is over"
-    await driver.fire(ShellState.close)
-    await driver.call("open", call_id="third")
-    assert await place(driver) == (True, "Connect")
-
-
-async def test_a_mail_that_cannot_be_sent_again_leads_back_to_the_address(driver: Driver, clock: MovableClock) -> None:
-    await mailed(driver)
-    clock.advance(30)
-    await driver.fire(EmbeddedState.resend)
-    await answer(driver, message="This login is over", reason="attempt")
-    assert (await place(driver), (await driver.state(ToastState)).message) == ((True, "Connect"), "This login is over")

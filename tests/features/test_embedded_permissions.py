@@ -15,6 +15,7 @@ from tests.driver import ADDRESS, Driver
 from tests.features.embedded_stage import connected, secure_site
 from tests.features.test_request_policy import audit, error
 from walletmodal.core.chains.caip import ChainId
+from walletmodal.core.clock import MovableClock
 from walletmodal.core.errors import RequestTimeoutError
 from walletmodal.core.permissions.delegation import Delegation, decode_context, encode_context
 from walletmodal.core.permissions.execution_permissions import PermissionRequest, request_json
@@ -67,6 +68,8 @@ class Network:
 
 @pytest.fixture
 def network(deployed: Deployment) -> Network:
+    # Requests that are made one after the other are of the same moment.
+    deployed.clock = MovableClock(deployed.clock.now())
     deployed.chain_permissions = network = Network()  # type: ignore[assignment]  # a double of the network
     return network
 

@@ -23,7 +23,10 @@ from walletmodal.features.resume.state import ResumeState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.toasts.state import ToastState
 
-pytestmark = pytest.mark.parametrize("manager", ["memory"], indirect=True)
+pytestmark = [
+    pytest.mark.parametrize("manager", ["memory"], indirect=True),
+    pytest.mark.usefixtures("mute_wallet"),
+]
 
 LATER = START + timedelta(seconds=10)
 EARLIER = START - timedelta(days=40)

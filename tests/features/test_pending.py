@@ -33,7 +33,10 @@ ETHER: dict[str, Any] = {"from": ADDRESS, "to": OTHER, "value": hex(15 * 10**17)
 MINED = Mined("eip155:1", HASH, ADDRESS, OTHER, 15 * 10**17)
 CONFIRMED = Finding("confirmed", HASH, mined=MINED, nonce=7, proven=True)
 
-pytestmark = pytest.mark.parametrize("manager", ["memory"], indirect=True)
+pytestmark = [
+    pytest.mark.parametrize("manager", ["memory"], indirect=True),
+    pytest.mark.usefixtures("mute_wallet"),
+]
 
 
 @pytest.fixture

@@ -2,36 +2,27 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 
 from tests.driver import Driver
 from tests.features.embedded_stage import answer as answer_by_mail
-from tests.features.embedded_stage import code, mail, place, secure_site, sessions, told
+from tests.features.embedded_stage import clock, code, mail, place, secure_site, sessions, told
 from tests.features.returning import returns
 from walletmodal.config import settings
 from walletmodal.core.clock import MovableClock
-from walletmodal.deployment import Deployment
 from walletmodal.features.connect.methods import MethodsState
 from walletmodal.features.embedded.social import LOST, SocialState
 from walletmodal.features.embedded.state import EmbeddedState
 from walletmodal.features.shell.state import ShellState
 
-__all__ = ["secure_site"]
+__all__ = ["clock", "secure_site"]
 
 pytestmark = [pytest.mark.usefixtures("socials"), pytest.mark.parametrize("manager", ["memory"], indirect=True)]
 
 ATTEMPT = "a" * 32
 OFFERED = {"features": {"socials": ["github", "google", "apple"]}}
-
-
-@pytest.fixture
-def clock(deployed: Deployment) -> MovableClock:
-    """The deployment's, moved by hand."""
-    deployed.clock = clock = MovableClock(datetime(2026, 1, 5, 12, tzinfo=UTC))
-    return clock
 
 
 @pytest.fixture

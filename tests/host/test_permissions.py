@@ -14,18 +14,15 @@ from sandbox.anvil import AnvilNode
 from sandbox.evm.artifacts import call_data
 from tests.granting import CHAIN, DAY, ETHER, Chain, Visitor, spending_key, token_address, visitor
 from tests.services.real_chains import ethereum as ethereum
-from walletmodal.core.errors import SettingsError
-from walletmodal.core.errors.permissions import PermissionUnreadableError
 from walletmodal.core.permissions.delegation import Delegation, encode_context
 from walletmodal.core.permissions.framework import TIMESTAMP
 from walletmodal.core.permissions.permission import Permission
-from walletmodal.core.permissions.redemption import Execution
-from walletmodal.host.nodes import NodeRefusalError, NodeUnreachableError
+from walletmodal.core.smart_accounts.call_encoding import AccountCall
+from walletmodal.host.nodes import NodeRefusalError
 from walletmodal.host.permissions import GrantedPermission, Spender, SpendingRefusedError
 
 TEN = 10_000_000
 SHOP = "0x016562aA41A8697720ce0943F003141f5dEAe006"
-NOBODY = "http://127.0.0.1:9"
 
 
 @dataclass
@@ -140,14 +137,14 @@ def test_another_key_spends_nothing(trade: Trade) -> None:
 
 def test_another_token_is_not_spent(trade: Trade) -> None:
     granted = trade.granted()
-    dai = Execution(token_address("DAI"), 0, call_data("transfer(address,uint256)", SHOP, 1))
+    dai = AccountCall(token_address("DAI"), 0, call_data("transfer(address,uint256)", SHOP, 1))
     with pytest.raises(SpendingRefusedError) as refused:
         trade.spender.redeem(granted, [dai])
     assert refused.value.reason == "ERC20PeriodTransferEnforcer:invalid-contract"
 
 
 def test_nothing_but_a_transfer_is_made(trade: Trade) -> None:
-    approval = Execution(token_address(), 0, call_data("approve(address,uint256)", SHOP, 1))
+    approval = AccountCall(token_address(), 0, call_data("approve(address,uint256)", SHOP, 1))
     with pytest.raises(SpendingRefusedError) as refused:
         trade.spender.redeem(trade.granted(), [approval])
     assert refused.value.reason == "ERC20PeriodTransferEnforcer:invalid-method"
@@ -210,47 +207,6 @@ def test_handed_on_it_allows_no_more_than_before(trade: Trade) -> None:
     assert trade.refusal(handed_on) == EXCEEDED
 
 
-def test_one_that_was_handed_on_is_not_taken_for_the_visitors(trade: Trade) -> None:
-    middleman = Visitor(trade.chain, spending_key(trade.chain))
-    root = trade.visitor.granted(middleman.address, trade.permission())
-    leaf = middleman.granted(trade.spender.address, trade.permission(), authority=root.hash)
-    answer = trade.visitor.answer(trade.spender.address, trade.permission())
-    with pytest.raises(PermissionUnreadableError):
-        trade.spender.read(
-            {**answer, "context": "0x" + encode_context([leaf, root]).hex()}, chain=CHAIN, token=token_address()
-        )
-
-
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {"chainId": "0x89"},
-        {"chainId": 1},
-        {"delegationManager": SHOP},
-        {"context": "0x"},
-        {"context": "yes"},
-        {"context": None},
-    ],
-)
-def test_another_answer_is_none(trade: Trade, changes: dict[str, Any]) -> None:
-    answer = trade.visitor.answer(trade.spender.address, trade.permission())
-    with pytest.raises(PermissionUnreadableError):
-        trade.spender.read({**answer, **changes}, chain=CHAIN, token=token_address())
-
-
-def test_a_permission_for_a_worthless_token_is_not_the_one_that_was_asked_for(trade: Trade) -> None:
-    answer = trade.visitor.answer(trade.spender.address, trade.permission(token=SHOP))
-    with pytest.raises(PermissionUnreadableError) as refused:
-        trade.spender.read(answer, chain=CHAIN, token=token_address())
-    assert refused.value.details == "it is for another token"
-
-
-def test_a_permission_for_somebody_else_is_none(trade: Trade) -> None:
-    with pytest.raises(PermissionUnreadableError) as refused:
-        trade.spender.read(trade.visitor.answer(SHOP, trade.permission()), chain=CHAIN, token=token_address())
-    assert refused.value.details == "it is for another key"
-
-
 def test_contracts_that_the_answer_wants_to_have_called_are_not_called(trade: Trade) -> None:
     """A page could have the server's own key do anything so."""
     usdc = token_address()
@@ -282,35 +238,3 @@ def test_gas_dearer_than_the_limit_is_not_paid(trade: Trade) -> None:
     with pytest.raises(NodeRefusalError, match="The network refuses it") as refused:
         frugal.pay(trade.granted(), SHOP, 1)
     assert "more than this server pays" in refused.value.details
-
-
-def test_a_network_that_does_not_answer_is_said_so(trade: Trade) -> None:
-    lost = Spender(trade.key.key.hex(), {CHAIN: NOBODY})
-    with pytest.raises(NodeUnreachableError):
-        lost.pay(trade.granted(), SHOP, 1)
-
-
-@pytest.mark.parametrize("amount", [0, -1, 1.5, True, "1", 2**256])
-def test_an_amount_is_a_whole_number_of_base_units(trade: Trade, amount: Any) -> None:
-    with pytest.raises(ValueError, match="base units"):
-        trade.spender.pay(trade.granted(), SHOP, amount)
-
-
-@pytest.mark.parametrize("to", ["", "vitalik.eth", SHOP[2:], None])
-def test_a_payee_is_an_address(trade: Trade, to: Any) -> None:
-    with pytest.raises(ValueError, match="no address"):
-        trade.spender.pay(trade.granted(), to, 1)
-
-
-@pytest.mark.parametrize(
-    ("key", "nodes"),
-    [("0x12", {}), ("", {}), ("0x" + "1" * 64, {"solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp": "https://node.example"})],
-)
-def test_settings_that_cannot_be_used_are_refused(key: str, nodes: dict[str, str]) -> None:
-    with pytest.raises(SettingsError):
-        Spender(key, nodes)
-
-
-def test_a_node_is_not_asked_in_the_clear() -> None:
-    with pytest.raises(SettingsError):
-        Spender("0x" + "1" * 64, {CHAIN: "http://node.example"})

@@ -13,7 +13,7 @@ from playwright.async_api import ConsoleMessage, Page, expect
 
 import sandbox
 from sandbox import Sandbox
-from walletmodal.core.protocol.views import BUILT_VIEWS
+from walletmodal.core.protocol.views import VIEWS
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -128,7 +128,7 @@ async def test_every_view_that_the_page_offers_is_there() -> None:
     page = (Path(str(sandbox.__file__)).parent / "web" / "demo" / "index.html").read_text("utf-8")
     choices = re.search(r'<select id="view".*?</select>', page, re.DOTALL)
     assert choices is not None
-    assert set(re.findall(r"<option>(\w+)</option>", choices[0])) <= BUILT_VIEWS
+    assert set(re.findall(r"<option>(\w+)</option>", choices[0])) <= VIEWS.keys()
 
 
 async def test_what_came_of_an_action_is_read_in_its_own_card(open_page: OpenPage) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import pytest
 import pytest_asyncio
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 
@@ -210,7 +210,6 @@ def test_every_test_card_passes_its_own_check(number: str, outcome: CardOutcome)
     assert check_card(number, "06/30", "000", NOW) is outcome
 
 
-@settings(max_examples=200)
 @given(st.text(max_size=25), st.text(max_size=8), st.text(max_size=5))
 def test_no_other_card_is_taken(number: str, expiry: str, code: str) -> None:
     with pytest.raises(CardRefusedError) as refused:

@@ -6,7 +6,7 @@ from typing import Any
 
 import base58
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from solders.message import Message
 from solders.pubkey import Pubkey
@@ -68,7 +68,6 @@ def _result(method: str, *params: object) -> Any:
     return answer["result"]
 
 
-@settings(max_examples=600, deadline=None)
 @given(method=st.sampled_from(METHODS), params=st.lists(JSON, max_size=4) | JSON)
 def test_whatever_is_asked_gets_a_result_or_an_error(method: str, params: object) -> None:
     answer = RPC.answer({"jsonrpc": "2.0", "id": 1, "method": method, "params": params})
@@ -76,7 +75,6 @@ def test_whatever_is_asked_gets_a_result_or_an_error(method: str, params: object
     assert ("result" in answer) != ("error" in answer)
 
 
-@settings(max_examples=300, deadline=None)
 @given(asked=JSON | st.fixed_dictionaries({"jsonrpc": JSON, "id": JSON, "method": JSON, "params": JSON}))
 def test_what_is_no_request_is_refused(asked: object) -> None:
     answer = RPC.answer(asked)
@@ -85,7 +83,6 @@ def test_what_is_no_request_is_refused(asked: object) -> None:
         assert one["error"]["code"] in (-32600, -32601)
 
 
-@settings(max_examples=300, deadline=None)
 @given(raw=st.binary(max_size=200), encoding=st.sampled_from(["base58", "base64"]))
 def test_bytes_that_are_no_transaction_are_refused(raw: bytes, encoding: str) -> None:
     text = base64.b64encode(raw).decode() if encoding == "base64" else base58.b58encode(raw).decode()
@@ -95,7 +92,6 @@ def test_bytes_that_are_no_transaction_are_refused(raw: bytes, encoding: str) ->
     assert answer["error"]["code"] in (-32602, -32003, -32002)
 
 
-@settings(max_examples=300, deadline=None)
 @given(raw=st.binary(max_size=200), version=st.sampled_from([b"", b"\x80", b"\x81"]))
 def test_bytes_that_are_no_message_have_no_fee(raw: bytes, version: bytes) -> None:
     text = base64.b64encode(version + raw).decode()
@@ -104,7 +100,6 @@ def test_bytes_that_are_no_message_have_no_fee(raw: bytes, version: bytes) -> No
     assert "error" in answer or answer["result"]["value"] is None
 
 
-@settings(max_examples=400, deadline=None)
 @given(place=st.integers(0, 300), value=st.integers(0, 255), method=st.sampled_from(["send", "simulate"]))
 def test_a_transaction_with_a_wrong_byte_is_answered(place: int, value: int, method: str) -> None:
     payment = transfer(TransferParams(from_pubkey=ALICE.pubkey(), to_pubkey=faucet_key().pubkey(), lamports=1))
@@ -117,7 +112,6 @@ def test_a_transaction_with_a_wrong_byte_is_answered(place: int, value: int, met
     assert ("result" in answer) != ("error" in answer)
 
 
-@settings(max_examples=300, deadline=None)
 @given(amount=st.integers(0, 2**64 - 1), decimals=st.integers(0, 20))
 def test_amounts_are_written_exactly(amount: int, decimals: int) -> None:
     written = ui_amount(amount, decimals)

@@ -13,10 +13,12 @@ from secure import doctor
 from secure.__main__ import main
 from secure.doctor import database, key, mail, page, providers, recovery
 from secure.encoding import encode
-from secure.published import differences, file_hashes
+from secure.pages import HEADERS, Told, script_page
+from secure.published import compare, file_hashes
 from tests.ports import free_ports
 from tests.secure.mailbox import Mailbox
-from tests.secure.test_serving import Told, told
+from tests.secure.test_serving import Told as Command
+from tests.secure.test_serving import told
 from tests.secure.world import running, running_with_escrow, settings_for
 from walletmodal.operator.findings import Finding
 
@@ -122,10 +124,66 @@ async def test_a_file_that_was_changed_is_named(secure_url: str, mailbox: Mailbo
     assert sorted(built) == ["/oauth/back.js", "/oauth/pages.css", "/sdk/frame.css", "/sdk/frame.js", "/sdk/later.js"]
     async with running(settings_for(secure_url, mailbox.url), mailbox, static=static) as world:
         transport = httpx.ASGITransport(world.app)
-        assert await differences("http://localhost:8701", built, transport) == []
+        assert (await compare("http://localhost:8701", built, transport)).wrong == []
         (static / "later.js").write_text("steal()")
         (static / "frame.css").unlink()
-        assert await differences("http://localhost:8701", built, transport) == ["/sdk/frame.css", "/sdk/later.js"]
+        assert (await compare("http://localhost:8701", built, transport)).wrong == ["/sdk/frame.css", "/sdk/later.js"]
+
+
+def _site(path: str, page: tuple[str, str], header: tuple[str, str]) -> httpx.MockTransport:
+    """A site whose `path` somebody has changed: a text of the page, and of its headers."""
+    told = Told("http://localhost:3000", "http://localhost:8700", "", "", "", "Example", "frame", "", "")
+    ancestors = {"/sdk": told.framed_by, "/popup": ""}
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        asked = request.url.path
+        served = script_page(told, ancestors[asked])
+        headers, content = {**HEADERS, **served.headers}, bytes(served.body).decode()
+        if asked == path:
+            headers, content = {name: value.replace(*header) for name, value in headers.items()}, content.replace(*page)
+        del headers["content-length"]
+        return httpx.Response(200, headers=headers, content=content.encode())
+
+    return httpx.MockTransport(answer)
+
+
+SAME = ("", "")
+
+
+@pytest.mark.parametrize(
+    ("path", "page", "header"),
+    [
+        ("/sdk", ("</body>", "<script>steal()</script></body>"), SAME),
+        (
+            "/sdk",
+            ('<meta name="viewport"', '<link rel="modulepreload" href="//x.example/a.js"><meta name="viewport"'),
+            SAME,
+        ),
+        ("/sdk", ("/sdk/frame.js", "/sdk/other.js"), SAME),
+        ("/sdk", ('<html lang="en"', '<html lang="en" onclick="steal()"'), SAME),
+        ("/sdk", ('"walletmodal-consent"', '"walletmodal-unknown"'), SAME),
+        ("/sdk", SAME, ("script-src 'self'", "script-src 'self' 'unsafe-inline'")),
+        ("/sdk", SAME, ("trusted-types 'none'", "trusted-types *")),
+        ("/sdk", SAME, ("http://localhost:8700", "*")),
+        ("/sdk", SAME, ("text/html", "text/xml")),
+        ("/sdk", SAME, ("camera=()", "camera=*")),
+        ("/popup", SAME, ("frame-ancestors 'none'", "frame-ancestors *")),
+        ("/popup", ('content="frame"', 'content="window"'), SAME),
+    ],
+)
+async def test_a_page_that_was_changed_is_named(path: str, page: tuple[str, str], header: tuple[str, str]) -> None:
+    assert (await compare("http://localhost:8701", {}, _site(path, page, header))).wrong == [path]
+
+
+async def test_what_the_page_tells_of_the_deployment_is_for_the_auditor(
+    secure_url: str, mailbox: Mailbox, tmp_path: Path
+) -> None:
+    (tmp_path / "frame.js").write_text("/* frame.js */")
+    settings = settings_for(secure_url, mailbox.url, mail_name='A & "B"')
+    async with running(settings, mailbox, static=tmp_path) as world:
+        wrong, told = await compare("http://localhost:8701", file_hashes(tmp_path), httpx.ASGITransport(world.app))
+    assert wrong == []
+    assert (told["walletmodal-site"], told["walletmodal-hosts"]) == ('A & "B"', "http://localhost:8700")
 
 
 async def test_the_script_of_social_logins_is_compared_where_the_site_has_it(
@@ -137,12 +195,12 @@ async def test_the_script_of_social_logins_is_compared_where_the_site_has_it(
     settings = settings_for(secure_url, mailbox.url, **offered)
     async with running(settings, mailbox, static=tmp_path) as world:
         transport = httpx.ASGITransport(world.app)
-        assert await differences("http://localhost:8701", built, transport) == []
+        assert (await compare("http://localhost:8701", built, transport)).wrong == []
         built["/oauth/back.js"] = built["/sdk/frame.js"]
-        assert await differences("http://localhost:8701", built, transport) == ["/oauth/back.js"]
+        assert (await compare("http://localhost:8701", built, transport)).wrong == ["/oauth/back.js"]
 
 
-def test_the_command_names_what_is_wrong_with_status_1(told: Told) -> None:
+def test_the_command_names_what_is_wrong_with_status_1(told: Command) -> None:
     status, said = told("doctor", "--json", SMTP_URL=f"smtp://user:hunter2@127.0.0.1:{free_ports()}")
     assert status == 1
     failed = {one["part"] for one in json.loads(said) if one["state"] == "failed"}

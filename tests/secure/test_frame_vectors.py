@@ -1,9 +1,7 @@
 """What the embedded wallet's page derives and signs is, byte for byte, what eth-account and solders derive and sign."""
 
 import base64
-import json
-import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from random import Random
 from typing import Any
 
@@ -11,7 +9,6 @@ import base58
 import pytest
 from eth_abi.abi import encode
 from eth_account import Account
-from eth_account.hdaccount import seed_from_mnemonic
 from eth_account.messages import encode_defunct
 from eth_utils.crypto import keccak
 from solders.hash import Hash
@@ -23,61 +20,20 @@ from solders.signature import Signature
 from solders.system_program import TransferParams, transfer
 from solders.transaction import VersionedTransaction
 
-from scripts.build import build_secure
-from scripts.project import ROOT, VENV_BIN, tool_environment
+from tests.secure.frame_page import (
+    BOB,
+    COW,
+    ETHEREUM_NODE,
+    SOLANA,
+    Case,
+    ethereum,
+    page,
+    solana,
+    solana_account,
+    words,
+)
 
-Account.enable_unaudited_hdwallet_features()
-
-ENTROPY = bytes(range(16)).hex()
-SOLANA = "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp"
-ETHEREUM_NODE = {
-    "eth_getTransactionCount": "0x7",
-    "eth_estimateGas": "0x5208",
-    "eth_gasPrice": "0x3b9aca07",
-    "eth_feeHistory": {"baseFeePerGas": ["0x64", "0x3b9aca00"], "reward": [["0x1"], ["0x5f5e100"], ["0x5"]]},
-}
-
-Case = Mapping[str, Any]
-
-
-def page(*requests: Case) -> list[dict[str, Any]]:
-    """What the page makes of requests of the wallet of ENTROPY, or of their own."""
-    build_secure()
-    ran = subprocess.run(
-        [str(VENV_BIN / "node"), str(ROOT / "tests" / "secure" / "frame_vectors.mjs")],
-        input=json.dumps([{"entropy": ENTROPY, **request} for request in requests]),
-        env=tool_environment(),
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert ran.returncode == 0, ran.stderr
-    found: list[dict[str, Any]] = json.loads(ran.stdout)
-    return found
-
-
-@pytest.fixture(scope="module")
-def words() -> str:
-    """The phrase of ENTROPY."""
-    found: str = page({})[0]["words"]
-    return found
-
-
-@pytest.fixture(scope="module")
-def ethereum(words: str) -> Any:
-    """Its account of Ethereum, as eth-account derives it."""
-    return Account.from_mnemonic(words)
-
-
-@pytest.fixture(scope="module")
-def solana(words: str) -> Keypair:
-    """Its account of Solana, as solders derives it."""
-    return solana_account(words)
-
-
-def solana_account(words: str) -> Keypair:
-    """The account of Solana that wallets derive from a phrase."""
-    return Keypair.from_seed_and_derivation_path(seed_from_mnemonic(words, ""), "m/44'/501'/0'/0'")
+__all__ = ["ethereum", "solana", "words"]
 
 
 def test_every_phrase_gives_the_addresses_of_other_wallets() -> None:
@@ -99,127 +55,8 @@ def test_messages_are_signed_alike(ethereum: Any) -> None:
         assert found["signed"] == "0x" + signed.signature.hex().removeprefix("0x")
 
 
-_DOMAIN = [
-    {"name": "name", "type": "string"},
-    {"name": "version", "type": "string"},
-    {"name": "chainId", "type": "uint256"},
-    {"name": "verifyingContract", "type": "address"},
-]
-_ETHER_MAIL = {
-    "name": "Ether Mail",
-    "version": "1",
-    "chainId": 1,
-    "verifyingContract": "0xCcCCccccCCCCcCCCCCCcCcCccCcCCCcCcccccccC",
-}
-_COW, _BOB = "0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826", "0xbBbBBBBbbBBBbbbBbbBbbbbBBbBbbbbBbBbbBBbB"
-SPECIFICATION: dict[str, Any] = {
-    "types": {
-        "EIP712Domain": _DOMAIN,
-        "Person": [{"name": "name", "type": "string"}, {"name": "wallet", "type": "address"}],
-        "Mail": [
-            {"name": "from", "type": "Person"},
-            {"name": "to", "type": "Person"},
-            {"name": "contents", "type": "string"},
-        ],
-    },
-    "primaryType": "Mail",
-    "domain": _ETHER_MAIL,
-    "message": {
-        "from": {"name": "Cow", "wallet": _COW},
-        "to": {"name": "Bob", "wallet": _BOB},
-        "contents": "Hello, Bob!",
-    },
-}
-METAMASK: dict[str, Any] = {
-    "types": {
-        "EIP712Domain": _DOMAIN,
-        "Person": [{"name": "name", "type": "string"}, {"name": "wallets", "type": "address[]"}],
-        "Mail": [
-            {"name": "from", "type": "Person"},
-            {"name": "to", "type": "Person[]"},
-            {"name": "contents", "type": "string"},
-        ],
-    },
-    "primaryType": "Mail",
-    "domain": _ETHER_MAIL,
-    "message": {
-        "from": {"name": "Cow", "wallets": [_COW, "0xDeaDbeefdEAdbeefdEadbEEFdeadbeEFdEaDbeeF"]},
-        "to": [
-            {
-                "name": "Bob",
-                "wallets": [
-                    _BOB,
-                    "0xB0BdaBea57B0BDABeA57b0bdABEA57b0BDabEa57",
-                    "0xB0B0b0b0b0b0B000000000000000000000000000",
-                ],
-            }
-        ],
-        "contents": "Hello, Bob!",
-    },
-}
-EVERY_TYPE: dict[str, Any] = {
-    "types": {
-        "EIP712Domain": [{"name": "name", "type": "string"}, {"name": "salt", "type": "bytes32"}],
-        "Inner": [{"name": "flags", "type": "bool[2]"}, {"name": "deep", "type": "int8[][]"}],
-        "All": [
-            {"name": "small", "type": "uint8"},
-            {"name": "large", "type": "uint256"},
-            {"name": "below", "type": "int256"},
-            {"name": "text", "type": "string"},
-            {"name": "data", "type": "bytes"},
-            {"name": "four", "type": "bytes4"},
-            {"name": "word", "type": "bytes32"},
-            {"name": "yes", "type": "bool"},
-            {"name": "inner", "type": "Inner"},
-            {"name": "none", "type": "Inner[]"},
-        ],
-    },
-    "primaryType": "All",
-    "domain": {"name": "Every type", "salt": "0x" + "ab" * 32},
-    "message": {
-        "small": 255,
-        "large": 2**256 - 1,
-        "below": -(2**255),
-        "text": "grüße",
-        "data": "0x00ff",
-        "four": "0x01020304",
-        "word": "0x" + "07" * 32,
-        "yes": True,
-        "inner": {"flags": [True, False], "deep": [[-128, 127], []]},
-        "none": [],
-    },
-}
-
-
-def as_page_reads(value: Any) -> Any:
-    """Numbers that JSON's readers round are written as text, as applications do."""
-    if isinstance(value, dict):
-        return {name: as_page_reads(one) for name, one in value.items()}
-    if isinstance(value, list):
-        return [as_page_reads(one) for one in value]
-    return str(value) if isinstance(value, int) and not isinstance(value, bool) and abs(value) > 2**53 else value
-
-
-@pytest.mark.parametrize("as_text", [False, True])
-@pytest.mark.parametrize("data", [SPECIFICATION, METAMASK, EVERY_TYPE], ids=["specification", "MetaMask", "every type"])
-def test_typed_data_is_signed_alike(ethereum: Any, data: dict[str, Any], *, as_text: bool) -> None:
-    given = as_page_reads(data)
-    params = [ethereum.address, json.dumps(given) if as_text else given]
-    [found] = page({"method": "eth_signTypedData_v4", "params": params, "chain": "eip155:1"})
-    assert found["signed"] == "0x" + ethereum.sign_typed_data(full_message=data).signature.hex().removeprefix("0x")
-
-
-def test_the_specifications_own_signature() -> None:
-    """EIP-712 prints the signature of its example; the key is the hash of "cow", which no phrase gives, so the digest is compared."""
-    signable = Account.sign_typed_data("0x" + "11" * 32, full_message=SPECIFICATION)
-    assert (
-        signable.message_hash.hex().removeprefix("0x")
-        == "be609aee343fb3c4b28e1df9e632fca64fcfaede20f02e86244efddf30957bd2"
-    )
-
-
 _TO = "0x3535353535353535353535353535353535353535"
-_LIST = [{"address": _TO, "storageKeys": ["0x" + "01" * 32, "0x" + "00" * 32]}, {"address": _COW, "storageKeys": []}]
+_LIST = [{"address": _TO, "storageKeys": ["0x" + "01" * 32, "0x" + "00" * 32]}, {"address": COW, "storageKeys": []}]
 TRANSACTIONS: list[tuple[Case, Case]] = [
     ({"to": _TO, "value": hex(10**18)}, {"gas": 21_000, "maxFeePerGas": 2 * 10**9 + 5, "maxPriorityFeePerGas": 5}),
     (
@@ -320,8 +157,8 @@ def test_a_solana_transaction_is_no_message(solana: Keypair) -> None:
 DELEGATE = "0x63c0c19a282a1B52b07dD5a65b58948A07DAE32B"
 SMART_NODE = {**ETHEREUM_NODE, "eth_getCode": "0x", "eth_estimateGas": "0x30d40"}
 CALLS = (
-    (_COW, 5, b"\x12\x34\x56\x78" + bytes(33)),
-    (_BOB, 10**17, b""),
+    (COW, 5, b"\x12\x34\x56\x78" + bytes(33)),
+    (BOB, 10**17, b""),
 )
 
 
@@ -357,7 +194,7 @@ def test_calls_at_once_are_delegated_and_signed_alike(ethereum: Any) -> None:
 
 
 def test_user_operations_are_signed_alike(ethereum: Any) -> None:
-    paymaster = _COW
+    paymaster = COW
     fields = {
         "sender": ethereum.address,
         "nonce": 2**64 + 3,

@@ -61,7 +61,11 @@ async def test_the_page_says_what_smart_accounts_are(
     secure_url: str, mailbox: Mailbox, built: Path, kind: str, expected: tuple[str, str]
 ) -> None:
     settings = settings_for(
-        secure_url, mailbox.url, secure_smart_accounts=kind, networks="eip155:1,eip155:137", rpc_url="http://localhost:9"
+        secure_url,
+        mailbox.url,
+        secure_smart_accounts=kind,
+        networks="eip155:1,eip155:137",
+        rpc_url="http://localhost:9",
     )
     async with running(settings, mailbox, static=built) as world:
         page = await world.client.get("/sdk")
@@ -76,10 +80,10 @@ async def test_the_headers_of_the_page(secure_url: str, mailbox: Mailbox, built:
     found = policy(headers["content-security-policy"])
     assert found == {
         "default-src": "'none'", "script-src": "'self'", "style-src": "'self'", "connect-src": "'self'", "img-src": "data:",
-        "base-uri": "'none'", "form-action": "'none'", "frame-ancestors": "http://localhost:3000 http://localhost:8700",
+        "frame-src": "'self'", "base-uri": "'none'", "form-action": "'none'", "frame-ancestors": "http://localhost:3000 http://localhost:8700",
         "require-trusted-types-for": "'script'", "trusted-types": "'none'",
     }  # fmt: skip
-    assert policy(pop_up["content-security-policy"]) == found | {"frame-ancestors": "'none'"}
+    assert policy(pop_up["content-security-policy"]) == found | {"frame-ancestors": "'none'", "frame-src": "'none'"}
     assert headers["origin-agent-cluster"] == "?1"
     assert (headers["referrer-policy"], headers["x-content-type-options"]) == ("no-referrer", "nosniff")
     allowed = headers["permissions-policy"]
@@ -114,6 +118,19 @@ async def test_pages_with_a_button_may_send_their_own_form_and_nobody_may_frame_
     found = policy(page.headers["content-security-policy"])
     assert (found["form-action"], found["frame-ancestors"]) == ("'self'", "'none'")
     assert page.headers["cache-control"] == "no-store"
+
+
+async def test_what_loads_within_one_site_alone_names_it(world: World) -> None:
+    page = await world.client.get("/within", params={"site": "http://localhost:8700"})
+    found = policy(page.headers["content-security-policy"])
+    assert found["frame-ancestors"] == "'self' http://localhost:3000 http://localhost:8700"
+    assert '<html lang="en" data-within="http://localhost:8700">' in page.text
+
+
+async def test_nothing_loads_within_a_site_that_is_not_known(world: World) -> None:
+    for site in ("", "https://evil.example", "*", "http://localhost:8700 *", "http://localhost:8700;"):
+        page = await world.client.get("/within", params={"site": site})
+        assert (page.status_code, policy(page.headers["content-security-policy"])["frame-ancestors"]) == (404, "'none'")
 
 
 async def test_health(world: World) -> None:

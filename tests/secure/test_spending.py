@@ -11,7 +11,7 @@ from solders.instruction import Instruction
 from solders.pubkey import Pubkey
 
 from secure.spending import payload_of, read_amounts, spending_of, total
-from tests.secure.test_frame_vectors import page
+from tests.secure.frame_page import page
 from tests.secure.transactions import (
     ETHEREUM,
     FEE,

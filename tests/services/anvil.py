@@ -13,10 +13,10 @@ from tests.ports import free_ports
 
 
 @contextmanager
-def running_anvil(*arguments: str) -> Iterator[str]:
-    """Its URL, on a free port, for as long as the block lasts; `arguments`: further ones of its command line."""
+def running_anvil() -> Iterator[str]:
+    """Its URL, on a free port, for as long as the block lasts."""
     port = free_ports()
-    command = [str(anvil_binary()), "--host", "127.0.0.1", "--port", str(port), "--silent", *arguments]
+    command = [str(anvil_binary()), "--host", "127.0.0.1", "--port", str(port), "--silent"]
     process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
     try:
         url = f"http://127.0.0.1:{port}"

@@ -72,6 +72,11 @@ def recoverable(text: str, header: int, key: bytes = bytes(KEY.secret)) -> str:
     return base64.b64encode(bytes([header + made[64]]) + made[:64]).decode()
 
 
+def uncompressed(key: ec.PrivateKey) -> bytes:
+    """The public key in its older form."""
+    return b"\x04" + PrivateKey(key.secret).public_key.to_bytes()
+
+
 KEYS = [ec.PrivateKey(bytes([number]) * 32) for number in range(1, 17)]
 ScriptKind = Literal["p2sh", "p2wsh", "p2sh-p2wsh"]
 

@@ -85,15 +85,19 @@ class Stage:
         """What became of an operation, once the chain has it."""
         sent = SentOperation(prepared.hash, prepared.operation.sender, prepared.entry_point, height)
         async with patience():
-            while (found := await self.outcomes.find(MAINNET, sent)) is None:
+            while (found := await self.outcomes.find(MAINNET, sent, await self.height())) is None:
                 await asyncio.sleep(0.01)
         return found
 
     async def make(self, request: OperationRequest, key: LocalAccount) -> OperationOutcome:
         """Prepares, signs and sends an operation, and waits for it."""
         prepared, height = await self.operations.prepare(request), await self.height()
-        await self.operations.send(prepared, signed(prepared, request, key))
+        await self.send(prepared, signed(prepared, request, key))
         return await self.outcome(prepared, height)
+
+    async def send(self, prepared: PreparedOperation, operation: UserOperation) -> None:
+        """Hands a signed operation in."""
+        await self.bundler.send(MAINNET, operation, prepared.entry_point, prepared.hash)
 
 
 def fresh_key() -> LocalAccount:

@@ -6,7 +6,7 @@ from typing import Any
 
 import httpx
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sandbox.solana.world import CHAIN as SOLANA_CHAIN
@@ -174,7 +174,6 @@ def test_a_capability_for_all_networks_counts_for_each() -> None:
         max_leaves=10,
     )
 )
-@settings(max_examples=300, deadline=None)
 async def test_no_answer_of_a_wallet_keeps_the_service_from_being_asked_or_breaks_anything(answer: Any) -> None:
     wallet = Wallet(wallet_getCapabilities=answer, wallet_getAssets=answer)
     tokens = TokenBalances(Service(), ListedTokens([], MemoryCache()))

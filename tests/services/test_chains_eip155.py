@@ -6,7 +6,7 @@ from decimal import Decimal
 
 import httpx
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sandbox.anvil import AnvilNode
@@ -155,7 +155,6 @@ async def test_decimals_beyond_reason_are_no_token(doubtful: Eip155Adapter, node
 
 
 @given(raw=st.binary(max_size=300))
-@settings(max_examples=200, deadline=None)
 async def test_whatever_a_contract_calls_itself_is_a_short_clean_text(raw: bytes) -> None:
     class Contract:
         async def request(self, _method: str, params: list[dict[str, str]]) -> object:
@@ -359,7 +358,6 @@ async def test_without_a_sound_history_the_gas_price_is_taken(
         )
     )
 )
-@settings(max_examples=200, deadline=None)
 async def test_whatever_a_node_answers_a_typed_error_or_a_sound_request_comes_of_it(
     answers: dict[str, object],
 ) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import httpx
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from solders.hash import Hash
 from solders.instruction import AccountMeta, Instruction
@@ -358,7 +358,6 @@ _JSON = st.recursive(
     ),
     token=st.sampled_from([None, USDC.address]),
 )
-@settings(max_examples=200, deadline=None)
 async def test_whatever_a_node_answers_a_typed_error_comes_of_it(answers: dict[str, object], token: str | None) -> None:
     class Whoever:
         async def request(self, method: str, _params: object = ()) -> object:

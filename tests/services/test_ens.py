@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from eth_abi.abi import encode
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from walletmodal.core.chains.caip import parse_chain_id
@@ -115,7 +115,6 @@ async def test_a_name_that_nobody_can_have_asked_nobody(name: str) -> None:
 
 
 @given(raw=st.binary(max_size=200))
-@settings(deadline=None)
 async def test_whatever_an_account_calls_itself_is_a_short_text(raw: bytes) -> None:
     contracts = Contracts(f"{ALICE[2:].lower()}.addr.reverse", **{"0x691f3431": f"0x{raw.hex()}"})
     assert len(await ens(contracts).primary_name(ALICE)) <= 255
@@ -152,7 +151,6 @@ async def test_names_have_one_form(typed: str, text: str, confusable: bool) -> N
 
 
 @given(st.from_regex(r"[a-zA-Z0-9-]{1,8}(\.[a-zA-Z0-9-]{1,8}){1,3}", fullmatch=True))
-@settings(deadline=None, max_examples=50)
 async def test_plain_names_have_the_form_that_the_rules_give_them(typed: str) -> None:
     from walletmodal.services.names.ensip15 import ensip15  # noqa: PLC0415 - its tables are read on import
 
@@ -160,7 +158,6 @@ async def test_plain_names_have_the_form_that_the_rules_give_them(typed: str) ->
 
 
 @given(st.text(max_size=40))
-@settings(deadline=None, max_examples=50)
 async def test_a_normal_form_is_its_own_normal_form(typed: str) -> None:
     form = await normal_form(typed)
     assert not form.text or (await normal_form(form.text)).text == form.text

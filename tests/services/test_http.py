@@ -8,7 +8,7 @@ from decimal import Decimal
 import httpx
 import pytest
 import pytest_asyncio
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.patience import patience
@@ -70,7 +70,6 @@ async def test_a_base_url_keeps_its_path(client: httpx.AsyncClient, outside: Out
 
 
 @given(st.text())
-@settings(max_examples=200)
 def test_a_segment_reaches_no_other_path(text: str) -> None:
     try:
         segment = path_segment(text)
@@ -247,7 +246,6 @@ def test_what_has_another_shape_is_a_service_error() -> None:
 
 
 @given(st.binary(max_size=400) | st.recursive(st.none() | st.text() | st.floats(), st.lists, max_leaves=5))
-@settings(max_examples=200)
 def test_any_error_body_is_survived(body: object) -> None:
     raw = body if isinstance(body, bytes) else json.dumps(body).encode()
     error = ServiceError("directory", status=401)

@@ -3,7 +3,7 @@
 import base64
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from walletmodal.services.images import ImageError, ImageReferences, reference_key
@@ -17,7 +17,6 @@ def references() -> ImageReferences:
 
 
 @given(st.from_regex(r"https://[a-z]{1,20}\.example/[!#-;=?-\[\]^_a-z|~]{0,100}", fullmatch=True))
-@settings(max_examples=200)
 def test_what_was_signed_comes_back(url: str) -> None:
     references = ImageReferences(b"key")
     reference = references.sign(url)
@@ -26,7 +25,6 @@ def test_what_was_signed_comes_back(url: str) -> None:
 
 
 @given(st.text() | st.from_regex(r"[A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]{1,60}", fullmatch=True))
-@settings(max_examples=300)
 def test_what_a_client_makes_up_is_refused(reference: str) -> None:
     with pytest.raises(ImageError) as raised:
         ImageReferences(b"key").read(reference)

@@ -4,7 +4,7 @@ import asyncio
 
 import httpx
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.services.caches import Advance
@@ -179,7 +179,6 @@ async def test_what_is_kept_as_read_is_bounded(client: httpx.AsyncClient, monkey
 
 
 @given(st.lists(st.text() | st.integers() | st.none()), st.lists(st.text() | st.integers() | st.none()))
-@settings(max_examples=200)
 def test_a_key_is_short_and_says_all_its_parts(one: list[object], other: list[object]) -> None:
     first, second = lookup_key("identity", *one), lookup_key("identity", *other)
     assert (first == second) == (one == other)

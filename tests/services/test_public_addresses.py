@@ -3,7 +3,7 @@
 import ipaddress
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.cases import every_case
@@ -86,7 +86,6 @@ def test_an_address_of_the_internet_is_public(text: str) -> None:
 
 
 @given(st.ip_addresses())
-@settings(max_examples=500)
 def test_nothing_is_public_that_python_knows_as_private(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> None:
     if is_public_address(address):
         known = (address.is_private, address.is_loopback, address.is_link_local, address.is_multicast)
@@ -94,7 +93,6 @@ def test_nothing_is_public_that_python_knows_as_private(address: ipaddress.IPv4A
 
 
 @given(st.ip_addresses(v=4))
-@settings(max_examples=200)
 def test_a_wrapped_address_is_judged_by_itself(address: ipaddress.IPv4Address) -> None:
     for wrapping in ("::ffff:", "64:ff9b::"):
         assert public(f"{wrapping}{address}") == is_public_address(address)

@@ -6,7 +6,7 @@ from typing import Any
 
 import httpx
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.patience import patience
@@ -340,7 +340,6 @@ ENTRIES = st.lists(
 )
 
 
-@settings(max_examples=300)
 @given(ENTRIES)
 def test_each_call_of_any_batch_has_one_outcome_and_only_from_its_own_answer(entries: list[Any]) -> None:
     ids = range(1, 6)

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from walletmodal.services.rpc.envelope import batch_text, encode_call, request_text
@@ -18,7 +18,6 @@ VALUES = st.recursive(
 CALLS = st.tuples(TEXTS, st.lists(VALUES, max_size=4) | st.dictionaries(TEXTS, VALUES, max_size=4))
 
 
-@settings(max_examples=200)
 @given(st.lists(CALLS, min_size=1, max_size=5), st.integers(1, 2**53))
 def test_what_is_written_is_what_was_asked(calls: list[tuple[str, list[object]]], first: int) -> None:
     encoded = [encode_call(*call) for call in calls]
@@ -30,7 +29,6 @@ def test_what_is_written_is_what_was_asked(calls: list[tuple[str, list[object]]]
     assert json.loads(request_text(encoded[0], first)) == expected[0]
 
 
-@settings(max_examples=200)
 @given(CALLS, CALLS)
 def test_equal_texts_are_equal_calls(one: tuple[str, list[object]], other: tuple[str, list[object]]) -> None:
     if encode_call(*one).text == encode_call(*other).text:

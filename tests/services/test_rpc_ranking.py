@@ -1,7 +1,7 @@
 """The order of several transports: 0.7 for steadiness, 0.3 for quickness, over ten samples."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from walletmodal.services.rpc.ranking import Ranking, Sample
@@ -61,7 +61,6 @@ def test_no_time_at_all_is_the_best_time() -> None:
     assert ranking.scores() == (1.0,)
 
 
-@settings(max_examples=200)
 @given(st.integers(1, 4).flatmap(lambda count: st.lists(st.lists(SAMPLES, min_size=count, max_size=count), min_size=1)))
 def test_scores_lie_between_none_and_all_and_the_order_follows_them(rounds: list[list[Sample]]) -> None:
     ranking = Ranking(len(rounds[0]))

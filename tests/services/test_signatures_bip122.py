@@ -7,7 +7,7 @@ import pytest
 from bip322 import verify_simple_encoded
 from embit import ec
 from embit.transaction import SIGHASH
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.services.bitcoin_signer import KEY, addresses, in_base64, recoverable, signed_by_hash, signed_by_taproot
@@ -115,7 +115,6 @@ async def test_a_signature_of_one_kind_of_address_is_none_of_another() -> None:
 
 
 @given(seed=st.integers(min_value=1, max_value=ORDER - 1), text=st.text(max_size=100))
-@settings(max_examples=200, deadline=None)
 def test_what_another_implementation_signs_is_verified_as_a_third_one_does(seed: int, text: str) -> None:
     key = ec.PrivateKey(seed.to_bytes(32, "big"))
     owned = addresses(key)
@@ -221,7 +220,6 @@ async def test_the_other_form_of_an_older_signature_is_refused() -> None:
 
 
 @given(raw=st.binary(max_size=200), address=st.sampled_from([P2WPKH, P2TR, P2SH, P2PKH]))
-@settings(max_examples=300, deadline=None)
 def test_no_random_bytes_are_anybodys_signature(raw: bytes, address: str) -> None:
     assert not is_signed_by(locked_by(address, MAINNET), "Hello", base64.b64encode(raw).decode())
 

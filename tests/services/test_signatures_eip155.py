@@ -8,7 +8,7 @@ import httpx
 import pytest
 from eth_account import Account
 from eth_account.messages import encode_defunct, encode_typed_data
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sandbox.anvil import AnvilNode
@@ -192,13 +192,11 @@ async def test_what_is_no_hexadecimal_is_no_signature(text: str) -> None:
 
 
 @given(raw=st.binary(min_size=65, max_size=65))
-@settings(max_examples=200, deadline=None)
 def test_no_random_signature_is_the_accounts(raw: bytes) -> None:
     assert signer(personal_digest(TEXT), raw) != OWNER
 
 
 @given(text=st.text(max_size=200), seed=st.integers(min_value=1, max_value=ORDER - 1))
-@settings(max_examples=200, deadline=None)
 def test_whoever_signs_is_recovered(text: str, seed: int) -> None:
     account = Account.from_key(seed.to_bytes(32, "big"))
     made = account.sign_message(encode_defunct(text=text)).signature
@@ -320,7 +318,6 @@ async def test_a_factory_makes_nobody_elses_account_sign(adapter: Eip155Adapter,
 
 
 @given(raw=st.binary(max_size=400))
-@settings(max_examples=200, deadline=None)
 def test_any_bytes_before_the_suffix_are_only_a_wrong_signature(raw: bytes) -> None:
     class Nobody:
         async def request(self, _method: str, _params: object = ()) -> object:

@@ -7,7 +7,7 @@ import base58
 import pytest
 import sr25519
 from eth_keys.datatypes import PrivateKey
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from solders.keypair import Keypair
 
@@ -120,13 +120,11 @@ async def test_nobody_signs_for_the_key_that_is_no_key(named: bytes) -> None:
 @given(
     raw=st.binary(min_size=64, max_size=66), address=st.sampled_from([SR, ED, EC, ss58(bytes(32)), ss58(b"\xff" * 32)])
 )
-@settings(max_examples=200, deadline=None)
 def test_no_random_signature_is_anybodys(raw: bytes, address: str) -> None:
     assert not is_signed_by(address, TEXT, "0x" + raw.hex())
 
 
 @given(text=st.text(max_size=100), seed=st.binary(min_size=32, max_size=32))
-@settings(max_examples=200, deadline=None)
 def test_whoever_signs_is_verified(text: str, seed: bytes) -> None:
     keys = sr25519.pair_from_seed(seed)
     raw = sr25519.sign(keys, b"<Bytes>" + text.encode() + b"</Bytes>")

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import base58
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from solders.keypair import Keypair
 
@@ -117,19 +117,16 @@ async def test_what_is_no_address_is_told_apart_from_a_wrong_signature() -> None
 
 
 @given(raw=st.binary(min_size=64, max_size=64))
-@settings(max_examples=200, deadline=None)
 def test_no_random_signature_is_the_accounts(raw: bytes) -> None:
     assert not is_signed_by(str(KEY.pubkey()), TEXT, written(raw))
 
 
 @given(text=st.text(max_size=100), seed=st.binary(min_size=32, max_size=32))
-@settings(max_examples=200, deadline=None)
 def test_whoever_signs_is_verified(text: str, seed: bytes) -> None:
     key = Keypair.from_seed(seed)
     assert is_signed_by(str(key.pubkey()), text, written(signed(text, key)))
 
 
 @given(text=st.text(max_size=120))
-@settings(max_examples=200, deadline=None)
 def test_no_text_makes_the_reader_fail(text: str) -> None:
     assert not is_signed_by(str(KEY.pubkey()), TEXT, text)

@@ -5,7 +5,7 @@ from typing import Any
 import httpx
 import pytest
 from eth_abi.abi import encode
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sandbox.anvil import AnvilNode
@@ -277,7 +277,6 @@ def test_reasons_are_read_from_what_contracts_answer(answer: bytes, reason: str)
 
 
 @given(st.binary(max_size=300))
-@settings(deadline=None)
 def test_whatever_a_contract_answers_is_a_short_reason(answer: bytes) -> None:
     for selector in (b"", bytes.fromhex("08c379a0"), bytes.fromhex("4e487b71")):
         reason = revert_reason(selector + answer)

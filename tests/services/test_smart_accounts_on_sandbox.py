@@ -36,8 +36,8 @@ from walletmodal.core.errors.operations import (
     SponsorshipError,
 )
 from walletmodal.core.smart_accounts import delegator, safe
-from walletmodal.core.smart_accounts.account_state import AccountState, Implementation, delegation
-from walletmodal.core.smart_accounts.authorization import Authorization
+from walletmodal.core.smart_accounts.account_state import AccountState, Implementation
+from walletmodal.core.smart_accounts.authorization import NOBODY, Authorization
 from walletmodal.core.smart_accounts.call_encoding import AccountCall, encode_call
 from walletmodal.core.smart_accounts.contracts import (
     ENTRY_POINT_0_7,
@@ -91,7 +91,7 @@ async def test_what_was_shown_is_the_most_that_is_paid(stage: Stage, kind: Imple
     await stage.fund(account_of(kind, key), ETHER)
     request = OperationRequest(MAINNET, kind, key.address, (to_bob(),))
     prepared, height = await stage.operations.prepare(request), await stage.height()
-    await stage.operations.send(prepared, signed(prepared, request, key))
+    await stage.send(prepared, signed(prepared, request, key))
     outcome = await stage.outcome(prepared, height)
     assert 0 < outcome.cost <= prepared.operation.max_cost
 
@@ -113,7 +113,7 @@ async def test_the_fee_in_a_token_is_at_most_what_was_shown(stage: Stage, kind: 
     transfer = AccountCall(token, 0, encode_call("transfer(address,uint256)", BOB, 5))
     request = OperationRequest(MAINNET, kind, key.address, (transfer,), Payer(stage.paymaster, {"token": token}, token))
     prepared, height = await stage.operations.prepare(request), await stage.height()
-    await stage.operations.send(prepared, signed(prepared, request, key))
+    await stage.send(prepared, signed(prepared, request, key))
     assert (await stage.outcome(prepared, height)).success
     assert 0 < given_ - 5 - await stage.balance(account, token) <= prepared.token_most
 
@@ -145,10 +145,10 @@ async def test_an_operation_whose_bundler_does_not_answer_is_found_on_the_chain(
     request = OperationRequest(MAINNET, "safe", key.address, (to_bob(),))
     prepared, height = await stage.operations.prepare(request), await stage.height()
     operation = signed(prepared, request, key)
-    await stage.operations.send(prepared, operation)
+    await stage.send(prepared, operation)
     # The visitor's second click, after the answer to the first one was lost.
     with contextlib.suppress(OperationError):
-        await stage.operations.send(prepared, operation)
+        await stage.send(prepared, operation)
     assert (await stage.outcome(prepared, height)).success
     assert await stage.networks.operation_nonce(MAINNET, operation.sender, prepared.entry_point) == 1
 
@@ -178,7 +178,7 @@ async def test_an_account_without_the_coin_is_told_so(stage: Stage) -> None:
     request = OperationRequest(MAINNET, "safe", key.address, (to_bob(0),))
     prepared = await stage.operations.prepare(request)
     with pytest.raises(OperationFundsError):
-        await stage.operations.send(prepared, signed(prepared, request, key))
+        await stage.send(prepared, signed(prepared, request, key))
 
 
 @pytest.mark.parametrize("used_before", [False, True])
@@ -192,20 +192,10 @@ async def test_the_second_of_two_tabs_is_told_that_something_was_sent_meanwhile(
         await stage.make(requests[0], key)
     first, second = [await stage.operations.prepare(request) for request in requests]
     height = await stage.height()
-    await stage.operations.send(first, signed(first, requests[0], key))
+    await stage.send(first, signed(first, requests[0], key))
     await stage.outcome(first, height)
     with pytest.raises(OperationNonceError):
-        await stage.operations.send(second, signed(second, requests[1], key))
-
-
-async def test_an_operation_that_was_changed_after_the_preview_is_not_sent(stage: Stage) -> None:
-    key = fresh_key()
-    await stage.fund(account_of("safe", key), ETHER)
-    request = OperationRequest(MAINNET, "safe", key.address, (to_bob(1),))
-    prepared = await stage.operations.prepare(request)
-    changed = replace(signed(prepared, request, key), call_data=safe.operation_call_data((to_bob(2),)))
-    with pytest.raises(ValueError, match="another operation"):
-        await stage.operations.send(prepared, changed)
+        await stage.send(second, signed(second, requests[1], key))
 
 
 async def test_an_authorization_for_another_network_is_not_sent(stage: Stage) -> None:
@@ -224,7 +214,7 @@ async def test_without_a_bundler_the_chain_says_what_became_of_an_operation(stag
     await stage.fund(account_of("safe", key), ETHER)
     request = OperationRequest(MAINNET, "safe", key.address, (to_bob(),))
     prepared, height = await stage.operations.prepare(request), await stage.height()
-    await stage.operations.send(prepared, signed(prepared, request, key))
+    await stage.send(prepared, signed(prepared, request, key))
     await stage.outcome(prepared, height)
     await stage.fault("bundler", status=400)
     assert (await stage.outcome(prepared, height)).success
@@ -252,7 +242,9 @@ async def test_the_first_batch_needs_no_bundler(stage: Stage) -> None:
 async def own_transaction(stage: Stage, key: LocalAccount, data: bytes, *, take_back: bool) -> None:
     """Sends a transaction of the account to itself, with an authorization."""
     nonce = await stage.networks.transaction_count(MAINNET, key.address)
-    await send_authorized(stage, key, data, delegation(1, nonce, own_transaction=True, take_back=take_back))
+    # The transaction itself takes the next nonce before the authorization counts.
+    unsigned = Authorization(1, NOBODY if take_back else STATELESS_DELEGATOR, nonce + 1)
+    await send_authorized(stage, key, data, unsigned)
 
 
 async def send_authorized(stage: Stage, key: LocalAccount, data: bytes, unsigned: Authorization) -> None:
@@ -299,10 +291,6 @@ async def test_a_foreign_delegation_is_replaced_only_where_the_visitor_has_agree
             await stage.operations.prepare(replace(request, replaces=replaces))
     assert (await stage.make(replace(request, replaces=foreign), key)).success
     assert (await stage.networks.state(MAINNET, "delegator", key.address)).kind == "delegated"
-
-
-async def test_a_network_with_eip7702_is_known_by_what_an_authorization_costs(stage: Stage) -> None:
-    assert await stage.networks.can_delegate(MAINNET)
 
 
 # What the contracts themselves say

@@ -8,7 +8,7 @@ from hashlib import sha256
 from typing import Any, Final
 
 from pydantic import ValidationError
-from sqlalchemy import ColumnElement, SQLColumnExpression, and_, delete, func, insert, or_, select, text, update
+from sqlalchemy import ColumnElement, SQLColumnExpression, and_, delete, func, insert, or_, select, update
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlmodel import col
@@ -17,6 +17,7 @@ from walletmodal.core.clock import Clock, SystemClock
 from walletmodal.core.constants import PENDING_TRANSACTIONS_LIMIT
 from walletmodal.core.errors.flow import NotRecordedError, TooManyPendingError
 from walletmodal.core.transfers.transaction_request import Proposal, TransactionRequest
+from walletmodal.db.dialects import lock_writes
 from walletmodal.db.engine import LONG_WORK_SECONDS, unit_of_work
 from walletmodal.db.moments import from_ms, to_ms
 from walletmodal.db.tables import Request
@@ -64,7 +65,7 @@ class RequestStore:
         """
         try:
             async with unit_of_work(self._engine) as connection:
-                await self._lock_writes(connection, asked)
+                await lock_writes(connection, f"requests {asked.owner} {asked.proposal.sender}")
                 if await self._pending(connection, asked) >= PENDING_TRANSACTIONS_LIMIT:
                     raise TooManyPendingError(asked.proposal.sender)
                 await connection.execute(insert(_TABLE).values(_row(asked)))
@@ -232,14 +233,6 @@ class RequestStore:
         """
         changed = col(_TABLE.changed_at)
         return await self._select(changed >= to_ms(moment), order=[changed], limit=min(limit, MAX_TAKEN))
-
-    async def _lock_writes(self, connection: AsyncConnection, asked: TransactionRequest) -> None:
-        """Serializes writers: two tabs that ask at once count one after the other. SQLite has one writer anyway, once it has begun to write."""
-        if self._engine.dialect.name == "postgresql":
-            lock = text("SELECT pg_advisory_xact_lock(hashtextextended(:key, 0))")
-            await connection.execute(lock, {"key": f"{asked.owner} {asked.proposal.sender}"})
-        else:
-            await connection.exec_driver_sql("BEGIN IMMEDIATE")
 
     async def _pending(self, connection: AsyncConnection, asked: TransactionRequest) -> int:
         now = self._clock.now()

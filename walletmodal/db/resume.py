@@ -11,14 +11,13 @@ from typing import Any, Final
 
 from pydantic_core import PydanticSerializationError, to_json
 from sqlalchemy import delete, select
-from sqlalchemy.dialects.postgresql import insert as postgresql_insert
-from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlmodel import col
 
 from walletmodal.core.clock import Clock, SystemClock
 from walletmodal.core.errors import RecordError
+from walletmodal.db.dialects import insert_for
 from walletmodal.db.engine import LONG_WORK_SECONDS, unit_of_work, with_timeout
 from walletmodal.db.moments import to_ms
 from walletmodal.db.tables import Resume
@@ -205,8 +204,7 @@ class ResumeStore:
     @cached_property
     def _upsert(self) -> Any:
         """One statement for any number of rows: made anew, it would be compiled anew at every flush."""
-        insert = postgresql_insert if self._engine.dialect.name == "postgresql" else sqlite_insert
-        statement: Any = insert(Resume)
+        statement = insert_for(self._engine)(Resume)
         new = statement.excluded
         return statement.on_conflict_do_update(
             index_elements=["id"],

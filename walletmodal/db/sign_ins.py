@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, delete, func, insert, or_, select, text, update
+from sqlalchemy import ColumnElement, delete, func, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlmodel import col
@@ -16,6 +16,7 @@ from walletmodal.core.chains.caip import AccountId
 from walletmodal.core.clock import Clock, SystemClock
 from walletmodal.core.errors.sign_in import SignInRefusedError, SignInUnavailableError, TooManySignInsError
 from walletmodal.core.sign_in.session import SignInSession
+from walletmodal.db.dialects import lock_writes
 from walletmodal.db.engine import LONG_WORK_SECONDS, unit_of_work
 from walletmodal.db.moments import from_ms, to_ms
 from walletmodal.db.tables import SignIn
@@ -77,7 +78,7 @@ class SignInStore:
         try:
             async with self._begin() as connection:
                 if holder:
-                    await self._lock_writes(connection, holder)
+                    await lock_writes(connection, f"sign_ins {holder}")
                 for session in sessions:
                     await self._put(connection, session, holder)
                 if holder:
@@ -221,14 +222,6 @@ class SignInStore:
 
     def _alive(self) -> tuple[ColumnElement[bool], ...]:
         return col(_TABLE.revoked_at).is_(None), self._not_over()
-
-    async def _lock_writes(self, connection: AsyncConnection, holder: str) -> None:
-        """Serializes writers: two tabs that sign in at once count one after the other. SQLite has one writer anyway, once it has begun to write."""
-        if self._engine.dialect.name == "postgresql":
-            lock = text("SELECT pg_advisory_xact_lock(hashtextextended(:key, 1))")
-            await connection.execute(lock, {"key": holder})
-        else:
-            await connection.exec_driver_sql("BEGIN IMMEDIATE")
 
     async def _count(self, connection: AsyncConnection, *conditions: ColumnElement[bool]) -> int:
         query = select(func.count()).select_from(_TABLE).where(*conditions)

@@ -5,7 +5,7 @@ from datetime import timedelta
 from hashlib import blake2b
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, delete, func, insert, select, text, update
+from sqlalchemy import ColumnElement, delete, func, insert, select, update
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlmodel import col
@@ -13,6 +13,7 @@ from sqlmodel import col
 from walletmodal.core.clock import Clock, SystemClock
 from walletmodal.core.errors.operations import SponsorshipError
 from walletmodal.core.smart_accounts.sponsorship import LINE_SHARE, WINDOW, Beneficiary, Spent, SponsorLimits
+from walletmodal.db.dialects import lock_writes
 from walletmodal.db.engine import LONG_WORK_SECONDS, unit_of_work
 from walletmodal.db.moments import to_ms
 from walletmodal.db.tables import SponsoredOperation
@@ -49,7 +50,7 @@ class SponsorshipStore:
             account, browser, _, everybody = await self._sums(connection, whose)
         return Spent(max(account, browser) * _GWEI, everybody * _GWEI)
 
-    async def promise(self, nonce: int, whose: Beneficiary, cost: int, limits: SponsorLimits) -> str:
+    async def promise(self, nonce: int, whose: Beneficiary, cost: int, limits: SponsorLimits) -> None:
         """Writes that so much will be paid, and returns once it is durable; only then may a paymaster be asked to sign.
 
         Args:
@@ -58,18 +59,15 @@ class SponsorshipStore:
             cost: what it can cost at most, in base units; it counts until it is settled.
             limits: of the network.
 
-        Returns:
-            By what `settle` knows it.
-
         Raises:
             SponsorshipError: it would be more than the visitor, the line or all together may have, or the database did not take it.
         """
-        wanted, entry_id = -(-cost // _GWEI), sponsorship_id(whose.chain, whose.account, nonce)
+        wanted, entry_id = -(-cost // _GWEI), _entry_id(whose.chain, whose.account, nonce)
         of_visitor, of_all = limits.visitor // _GWEI, limits.everybody // _GWEI
         allowed = (of_visitor, of_visitor, of_visitor * LINE_SHARE, of_all)
         try:
             async with unit_of_work(self._engine) as connection:
-                await self._lock_writes(connection, whose.chain)
+                await lock_writes(connection, f"sponsorships {whose.chain}")
                 promised = await self._take_back(connection, entry_id)
                 wanted = max(wanted, promised)
                 sums = await self._sums(connection, whose)
@@ -79,15 +77,20 @@ class SponsorshipStore:
         except (SQLAlchemyError, OSError) as error:
             logger.exception("a sponsored operation could not be put on record")
             raise SponsorshipError from error
-        return entry_id
 
-    async def settle(self, entry_id: str, cost: int) -> None:
+    async def settle(self, chain: str, account: str, nonce: int, cost: int) -> None:
         """Writes what an operation has cost, as the chain says; 0 for one that can never be paid for.
+
+        Args:
+            chain: CAIP-2 id.
+            account: its address.
+            nonce: of the operation.
+            cost: in base units of the native coin.
 
         Raises:
             SQLAlchemyError, OSError: the database cannot be written.
         """
-        paid = -(-cost // _GWEI)
+        paid, entry_id = -(-cost // _GWEI), _entry_id(chain, account, nonce)
         # What was promised is the most: a chain that said more would not be believed.
         statement = (
             update(_TABLE).where(col(_TABLE.id) == entry_id, col(_TABLE.gwei) >= paid).values(gwei=paid, settled=True)
@@ -143,21 +146,6 @@ class SponsorshipStore:
             await total(),
         )
 
-    async def _lock_writes(self, connection: AsyncConnection, chain: str) -> None:
-        """Serializes writers: two promises at once count one after the other. SQLite has one writer anyway, once it has begun to write."""
-        if self._engine.dialect.name == "postgresql":
-            lock = text("SELECT pg_advisory_xact_lock(hashtextextended(:key, 0))")
-            await connection.execute(lock, {"key": f"sponsorships {chain}"})
-        else:
-            await connection.exec_driver_sql("BEGIN IMMEDIATE")
 
-
-def sponsorship_id(chain: str, account: str, nonce: int) -> str:
-    """By what `settle` knows the promise for an operation.
-
-    Args:
-        chain: CAIP-2 id.
-        account: its address.
-        nonce: of the operation.
-    """
+def _entry_id(chain: str, account: str, nonce: int) -> str:
     return blake2b(f"{chain} {account} {nonce}".encode(), digest_size=32).hexdigest()

@@ -26,7 +26,6 @@ from walletmodal.core.permissions.delegation import ROOT, Delegation, decode_con
 from walletmodal.core.permissions.framework import MANAGER, NONCE
 from walletmodal.core.permissions.permission import Permission, nonce_of, read_caveats
 from walletmodal.core.permissions.redemption import (
-    Execution,
     Refusal,
     disabled_question,
     nonce_question,
@@ -37,6 +36,7 @@ from walletmodal.core.permissions.redemption import (
     redeem_call,
     usage_question,
 )
+from walletmodal.core.smart_accounts.call_encoding import AccountCall
 from walletmodal.host.eth_accounts import Account, LocalAccount
 from walletmodal.host.nodes import Node, NodeRefusalError, NodeUnreachableError
 
@@ -218,20 +218,20 @@ class Spender:
         """Makes several payments in one transaction: all of them, or none. As `pay`."""
         if not 0 < len(payments) <= MAX_PAYMENTS:
             raise ValueError(f"one to {MAX_PAYMENTS} payments at a time")
-        executions = [payment(granted.permission, _payee(to), _amount(amount)) for to, amount in payments]
-        return self.redeem(granted, executions)
+        calls = [payment(granted.permission, _payee(to), _amount(amount)) for to, amount in payments]
+        return self.redeem(granted, calls)
 
-    def redeem(self, granted: GrantedPermission, executions: Sequence[Execution]) -> Payment:
+    def redeem(self, granted: GrantedPermission, calls: Sequence[AccountCall]) -> Payment:
         """Has the account make calls, each as the permission's contracts allow it. As `pay`."""
         node = self._node(granted)
-        data = redeem_call(granted.context, executions)
+        data = redeem_call(granted.context, calls)
         with self._sending:
             if not node.data("eth_getCode", [granted.account, "latest"]):
                 raise SpendingRefusedError(Refusal("", "The account is no smart account on this network yet."))
             # Tried first: what would be refused costs no gas then, and says why.
             call = {"from": self.address, "to": MANAGER, "data": "0x" + data.hex()}
             gas = self._tried(node, call)
-            sent = self._send(node, granted, MANAGER, data, gas)
+            sent = self._send(node, granted, data, gas)
         return self._wait(node, sent, call)
 
     def _tried(self, node: Node, call: Mapping[str, str]) -> int:
@@ -258,7 +258,7 @@ class Spender:
             return error.data
         return b""
 
-    def _send(self, node: Node, granted: GrantedPermission, to: str, data: bytes, gas: int) -> str:
+    def _send(self, node: Node, granted: GrantedPermission, data: bytes, gas: int) -> str:
         tip, block = node.number("eth_maxPriorityFeePerGas"), node.ask("eth_getBlockByNumber", ["latest", False])
         try:
             base = int(block["baseFeePerGas"], 16)
@@ -270,7 +270,7 @@ class Spender:
         transaction: dict[str, Any] = {
             "chainId": int(granted.chain.partition(":")[2]),
             "nonce": node.number("eth_getTransactionCount", [self.address, "pending"]),
-            "to": to,
+            "to": MANAGER,
             "data": data,
             "value": 0,
             "gas": gas,
@@ -283,6 +283,10 @@ class Spender:
             node.ask("eth_sendRawTransaction", ["0x" + bytes(signed.raw_transaction).hex()])
         except NodeUnreachableError as error:
             raise SpendingUnknownError(made) from error
+        except NodeRefusalError:
+            # Where several nodes are behind one URL, it may be the word of one that has it from another already.
+            if not _has(node, made):
+                raise
         # The hash is ours: a node could name that of another transaction.
         return made
 
@@ -293,9 +297,10 @@ class Spender:
                 receipt = node.ask("eth_getTransactionReceipt", [sent])
             except (NodeUnreachableError, NodeRefusalError):
                 receipt = None
-            if isinstance(receipt, Mapping) and receipt.get("transactionHash") == sent:
-                if receipt.get("status") == "0x1":
-                    return Payment(sent, int(str(receipt.get("blockNumber")), 16))
+            block = _block(receipt, sent)
+            if block is not None and receipt["status"] == "0x1":
+                return Payment(sent, block)
+            if block is not None:
                 raise SpendingRefusedError(read_refusal(self._reason(node, call)))
             if time.monotonic() > ends:
                 raise SpendingUnknownError(sent)
@@ -313,6 +318,24 @@ class Spender:
 
 def _call(node: Node, contract: str, data: bytes) -> bytes:
     return node.data("eth_call", [{"to": contract, "data": "0x" + data.hex()}, "latest"])
+
+
+def _has(node: Node, sent: str) -> bool:
+    """Whether the node knows a transaction that it has refused."""
+    try:
+        return isinstance(node.ask("eth_getTransactionByHash", [sent]), Mapping)
+    except (NodeUnreachableError, NodeRefusalError) as error:
+        raise SpendingUnknownError(sent) from error
+
+
+def _block(receipt: object, sent: str) -> int | None:
+    """In which block a transaction is; None where this is no receipt of it."""
+    if not isinstance(receipt, Mapping) or receipt.get("transactionHash") != sent:
+        return None
+    try:
+        return int(receipt["blockNumber"], 16) if receipt["status"] in ("0x0", "0x1") else None
+    except (KeyError, TypeError, ValueError):
+        return None
 
 
 def _chain(chain: str) -> str:

@@ -47,7 +47,7 @@ async def _bundler(client: httpx.AsyncClient, chain: ChainId, url: str) -> Findi
         return failed(_BUNDLER, f"{name} answers with error {error.code}")
     except (TransportError, TimeoutError) as error:
         return failed(_BUNDLER, f"{name} does not answer ({type(error).__name__})")
-    if told != hex(int(chain.reference)):
+    if told != hex(chain.number):
         return failed(_BUNDLER, f"{name} is a bundler of another network")
     if not isinstance(served, list) or ENTRY_POINT_0_7.lower() not in [str(one).lower() for one in served]:
         return failed(_BUNDLER, f"{name} does not serve entry point 0.7")

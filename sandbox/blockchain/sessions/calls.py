@@ -26,7 +26,8 @@ from sandbox.blockchain.sessions.store import Session
 from sandbox.blockchain.signatures import recovered
 from walletmodal.core.clock import Clock
 from walletmodal.core.permissions.framework import MANAGER
-from walletmodal.core.permissions.redemption import Execution, redeem_call
+from walletmodal.core.permissions.redemption import redeem_call
+from walletmodal.core.smart_accounts.call_encoding import AccountCall
 
 PREPARED_SECONDS: Final = 300
 """For how long prepared calls can be sent."""
@@ -140,10 +141,11 @@ class PreparedCallsEndpoint:
         account = asset(self._chains, f"{chain}:{wish.from_}", "from")
         pci = wish.capabilities.permissions.context
         session = self._granted(account, pci)
-        executions = [
-            Execution(to_checksum_address(one.to), int(one.value, 16), hex_bytes(one.data) or b"") for one in wish.calls
+        wanted = [
+            AccountCall(to_checksum_address(one.to), int(one.value, 16), hex_bytes(one.data) or b"")
+            for one in wish.calls
         ]
-        data = redeem_call(hex_bytes(session.terms.context) or b"", executions)
+        data = redeem_call(hex_bytes(session.terms.context) or b"", wanted)
         number = secrets.token_bytes(32)
         digest = keccak(
             encode(["uint256", "address", "bytes32", "bytes32"], [account.chain.number, MANAGER, keccak(data), number])

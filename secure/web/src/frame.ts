@@ -5,7 +5,7 @@ import type { Login } from "./login";
 import type { Api } from "./api";
 import type { Custody } from "./custody";
 import type { Requests } from "./signing";
-import type { Store } from "./storage";
+import { MemoryStore, type Store } from "./storage";
 import type { DataObject } from "./clean";
 import { isFrameError, INTERNAL } from "./errors";
 import { caip2, FRAME, need, needCode, readChain, readMessage, readPayload, readRequest, VERSION, type ChainName } from "./protocol";
@@ -112,7 +112,8 @@ function handlers(parts: Parts): Partial<Record<string, Handler>> {
       const user = userOf({}).catch(() => undefined);
       return wallet ? user : undefined;
     },
-    IS_CONNECTED: async () => ({ isConnected: await login.isConnected() }),
+    // Where the browser denies storage, nothing of a login outlives the page.
+    IS_CONNECTED: async () => ({ isConnected: await login.isConnected(), ...(store instanceof MemoryStore && { forgets: true }) }),
     GET_USER: userOf,
     GET_CHAIN_ID: async () => ({ chainId: await chain() }),
     SWITCH_NETWORK: (payload) => remember(readChain({ chainId: payload["chainId"] ?? "" }) as ChainName),

@@ -15,10 +15,13 @@ import { loadAccount, loadHandover, loadRecoverySettings, loadSmartAccount, type
 export { endHold } from "./later/hold";
 export { isLarge } from "./later/sums";
 
+/** The host page's origin, as the modal says. */
+const saidSite = (payload: DataObject): string => text(payload["site"], 300) ?? "";
+
 type Handler = (payload: DataObject, parts: Parts) => Promise<object | void>;
 
 const HANDLERS = new Map<string, Handler>([
-  ["RECOVERY", (payload, parts) => recover(need(payload, "way", 20), parts)],
+  ["RECOVERY", (payload, parts) => recover(need(payload, "way", 20), saidSite(payload), parts)],
   ["RECOVERY_WAYS", (_, parts) => recoveryWays(parts)],
   ["PASSWORD_SET", async (_, parts) => (await loadRecoverySettings()).setPassword(parts)],
   ["PASSWORD_REMOVE", async (_, parts) => (await loadRecoverySettings()).removePassword(parts)],
@@ -29,7 +32,7 @@ const HANDLERS = new Map<string, Handler>([
   ["ACCOUNT_DELETE", async (_, parts) => (await loadAccount()).deleteAccount(parts)],
   ["DEVICE_LIST", (_, parts) => listDevices(parts)],
   ["DEVICE_REVOKE", (payload, parts) => revokeDevice(need(payload, "id", 64), parts)],
-  ["DEVICE_REMEMBER", async (_, parts) => (await loadHandover()).rememberWallet(parts)],
+  ["DEVICE_REMEMBER", async (payload, parts) => (await loadHandover()).rememberWallet(saidSite(payload), parts)],
   ["DEVICE_RELEASE", (payload, parts) => releaseDevice(need(payload, "id", 64), parts)],
   ["PASSKEY_ADD", (_, parts) => addPasskey(parts)],
   ["PASSKEY_OFFER", (_, parts) => offersPasskey(parts)],

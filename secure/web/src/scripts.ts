@@ -53,8 +53,8 @@ export interface AccountScript {
 
 /** The wallet for another site of the same browser. */
 export interface HandoverScript {
-  openByWindow(user: User, turn: Turn, parts: Parts): Promise<User>;
-  rememberWallet(parts: Parts): Promise<{ devices: Data[] }>;
+  openByWindow(user: User, turn: Turn, said: string, parts: Parts): Promise<User>;
+  rememberWallet(said: string, parts: Parts): Promise<{ devices: Data[] }>;
   beHandoverWindow(opener: Window): void;
   beRememberWindow(opener: Window): void;
 }

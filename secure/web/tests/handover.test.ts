@@ -3,7 +3,7 @@ import { IDBFactory } from "fake-indexeddb";
 import "fake-indexeddb/auto";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Api } from "../src/api";
-import { base64url, hex, random } from "../src/bytes";
+import { base64url, hex, random, unbase64url } from "../src/bytes";
 import { Custody, halfOf } from "../src/custody";
 import { Device, type Sealed } from "../src/device";
 import type { Parts } from "../src/frame";
@@ -19,6 +19,9 @@ vi.mock("../src/scripts", () => ({ loadHandover: () => import("../src/handover")
 const KIM = "kim@example.org";
 const ANN = "ann@example.org";
 const SITE = "https://shop.example";
+
+/** A line of the list of devices. */
+const listed = async (device: string) => ({ id: hex(new Uint8Array(await crypto.subtle.digest("SHA-256", unbase64url(device, 65)))) });
 
 /** The server as far as hand-overs need it. */
 function makeSite() {
@@ -54,8 +57,9 @@ function makeSite() {
       wallets.get(emailOf(headers))?.halves.set(deviceOf(headers), deviceHalf);
       return { user: user(emailOf(headers), deviceOf(headers)) };
     },
-    "/v1/devices": () => ({ devices: [] }),
+    "/v1/devices": async (_, headers) => ({ devices: await Promise.all([...(wallets.get(emailOf(headers))?.halves.keys() ?? [])].map(listed)) }),
     "/v1/handover/window": ({ device = "", deviceHalf }, headers) => {
+      if (!deviceHalf && !wallets.get(emailOf(headers))?.halves.has(device)) return refusal(400, "params");
       windows.add(device);
       if (deviceHalf) wallets.get(emailOf(headers))?.halves.set(device, deviceHalf);
       return {};
@@ -76,11 +80,11 @@ function makeSite() {
   return { server: new Server(handlers), wallets, windows };
 }
 
-/** A visitor's frame in one more site, logged in. */
-async function visitor(email = KIM, store: Store = new MemoryStore()) {
+/** A visitor's frame in one more site, logged in; `site`: as the browser says. */
+async function visitor(email = KIM, store: Store = new MemoryStore(), site = SITE) {
   const device = await Device.open(store);
   const api = new Api(device);
-  const custody = new Custody(store, device, api, "", SITE);
+  const custody = new Custody(store, device, api, "", site);
   const screen = new Screen(() => undefined);
   const login = new Login(api, store, custody, () => undefined);
   await login.begin(email);
@@ -90,8 +94,8 @@ async function visitor(email = KIM, store: Store = new MemoryStore()) {
 }
 
 /** Who has made the wallet in a frame. */
-async function owner(email = KIM, store?: Store) {
-  const found = await visitor(email, store);
+async function owner(email = KIM, store?: Store, site?: string) {
+  const found = await visitor(email, store, site);
   await found.login.userWithWallet();
   return found;
 }
@@ -140,7 +144,13 @@ async function approved(asking: Promise<unknown>): Promise<unknown> {
 }
 
 const remember = (who: Awaited<ReturnType<typeof visitor>>) => approved(who.ask("DEVICE_REMEMBER"));
-const opened = (who: Awaited<ReturnType<typeof visitor>>) => who.ask("RECOVERY", { way: "window" });
+const opened = (who: Awaited<ReturnType<typeof visitor>>, said: object = {}) => who.ask("RECOVERY", { way: "window", ...said });
+/** Opens the wallet on another site. */
+async function opensElsewhere(): Promise<boolean> {
+  const other = await visitor();
+  await approved(opened(other));
+  return other.custody.holds(await other.login.userWithWallet());
+}
 
 async function sentence(): Promise<string> {
   await vi.waitFor(() => expect(part("popup-error")).not.toBeNull(), 20_000);
@@ -244,6 +254,88 @@ describe("a window that keeps the wallet", () => {
     const other = await visitor();
     await approved(opened(other));
     expect((await other.login.userWithWallet()).wallet).toEqual((await first.login.user()).wallet);
+  });
+});
+
+describe("a window that is asked to keep the wallet once more", () => {
+  it("hands it over though the server never heard of it", async () => {
+    const { server } = makeSite();
+    const first = await owner();
+    await remember(first);
+    server.fails("/v1/handover/window");
+    await failure(remember(first));
+    expect(await opensElsewhere()).toBe(true);
+  });
+
+  it("hands it over though the server's answer was lost", async () => {
+    const { server } = makeSite();
+    const first = await owner();
+    server.lost.push("/v1/handover/window");
+    await failure(remember(first));
+    await remember(first);
+    expect(await opensElsewhere()).toBe(true);
+  });
+
+  it("takes another set where the one that it has was removed", async () => {
+    const { windows, wallets } = makeSite();
+    const first = await owner();
+    await remember(first);
+    wallets.get(KIM)!.halves.delete([...windows][0]!);
+    await remember(first);
+    expect(await opensElsewhere()).toBe(true);
+  });
+
+  it("leaves a frame that has its storage the half that this has", async () => {
+    makeSite();
+    const store = await openStore();
+    const first = await owner(KIM, store);
+    const other = await visitor();
+    await remember(first);
+    await approved(opened(other));
+    await remember(other);
+    await first.custody.withKeys(await first.login.user(), (_keys, root) => expect(root).toHaveLength(16));
+  });
+});
+
+describe("in a browser that does not tell which site is around the frame", () => {
+  /** The browser loads the page that may be framed within `around` alone, and nothing in any other. */
+  const surround = (around: string) => {
+    vi.spyOn(document.documentElement, "append").mockImplementation((probe) => {
+      const { src, onload } = probe as unknown as HTMLIFrameElement;
+      const site = new URL(src, "https://wallet.example").searchParams.get("site") ?? "";
+      const within = { documentElement: { dataset: { within: site } } };
+      Object.defineProperty(probe, "contentDocument", { value: site === around ? within : null });
+      queueMicrotask(() => onload!.call(probe as never, new Event("load")));
+    });
+  };
+  afterEach(() => vi.restoreAllMocks());
+
+  it("the window names the site that the modal says and the browser confirms", async () => {
+    makeSite();
+    await remember(await owner());
+    surround(SITE);
+    const asking = failure(opened(await visitor(KIM, undefined, ""), { site: SITE }));
+    await click("window-open");
+    await vi.waitFor(() => expect(part("frame-origin")?.textContent).toBe(SITE));
+    await click("popup-reject");
+    await asking;
+  });
+
+  it.each([["https://bank.example"], [""]])("nothing is handed over where the modal says %j and the browser does not", async (said) => {
+    const { server } = makeSite();
+    await remember(await owner());
+    surround(SITE);
+    const refused = await failure(opened(await visitor(KIM, undefined, ""), { site: said }));
+    expect([refused.reason, refused.message.includes("does not tell which site")]).toEqual(["site", true]);
+    expect(server.paths()).not.toContain("/v1/handover/start");
+  });
+
+  it("nor is a set kept", async () => {
+    const { windows } = makeSite();
+    const first = await owner(KIM, undefined, "");
+    surround(SITE);
+    expect((await failure(first.ask("DEVICE_REMEMBER", { site: "https://bank.example" }))).reason).toBe("site");
+    expect(windows.size).toBe(0);
   });
 });
 

@@ -67,7 +67,7 @@ async function open(hold: Handler, answers: Record<string, Handler> = {}) {
 
 const WAITS = (passkey: boolean): Handler => () => ({ heldUntil: UNTIL, passkey });
 const FITS: Handler = () => ({ heldUntil: null, passkey: false });
-const CORE = { keccak, base58, checksummed, signDigest, signSolana, FrameError, rejected, malformed, loadLater: async () => ({ endHold, isLarge }) } as unknown as Core;
+const CORE = { keccak, base58, checksummed, signDigest, signSolana, FrameError, rejected, malformed, loadLater: async () => ({ endHold, isLarge }), loadSafe: async () => null } as unknown as Core;
 
 function send({ signer, user, addresses }: { signer: SigningParts; user: User; addresses: Addresses }, method = "eth_sendTransaction") {
   const fields = { to: addresses.evm, value: "0x1", nonce: "0x0", gas: "0x5208", maxFeePerGas: "0x1", maxPriorityFeePerGas: "0x1" };

@@ -3,6 +3,7 @@ import { clean, type DataObject } from "../src/clean";
 import { Frame, type Parts } from "../src/frame";
 import { takePort, type Place } from "../src/port";
 import { caip2, readChain, readMessage, readPayload, readRequest } from "../src/protocol";
+import { MemoryStore } from "../src/storage";
 
 vi.mock("../src/scripts", async (original) => ({ ...(await original<object>()), loadLater: () => import("../src/later") }));
 
@@ -186,6 +187,12 @@ describe("the frame", () => {
     const { ask, close } = serve({ login: { begin: () => Promise.reject(new Error("secret")) } });
     const answer = await ask({ id: "1", type: "@w3m-app/CONNECT_EMAIL", payload: { email: "kim@example.org" } });
     expect(answer.payload).toEqual({ message: "Something went wrong", code: -32603 });
+    close();
+  });
+
+  it("tells that the browser keeps nothing of a login", async () => {
+    const { ask, close } = serve({ login: { isConnected: async () => false }, store: new MemoryStore() });
+    expect((await ask({ id: "1", type: "@w3m-app/IS_CONNECTED" })).payload).toEqual({ isConnected: false, forgets: true });
     close();
   });
 

@@ -23,6 +23,15 @@ export class Server {
     vi.stubGlobal("fetch", (path: string, options: RequestInit) => this.#serve(path, options));
   }
 
+  /** Has the next call of a path fail before it is carried out. */
+  fails(path: string): void {
+    const handler = this.#handlers[path]!;
+    this.#handlers[path] = () => {
+      this.#handlers[path] = handler;
+      return [503, { error: { code: "unavailable", message: "Not now" } }];
+    };
+  }
+
   paths(): string[] {
     return this.calls.map((call) => call.path);
   }

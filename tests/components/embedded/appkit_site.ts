@@ -1,10 +1,18 @@
 /** The page of a secure site that knows AppKit's messages alone, in a page without one: it keeps what it is asked, and answers as it is told. */
 import { expect, vi } from "vitest";
 import { configureSecure } from "$/public/external/components/embedded/embedded/config.ts";
-import { dropSecure } from "$/public/external/components/embedded/embedded/frame.ts";
+import { ask, dropSecure } from "$/public/external/components/embedded/embedded/frame.ts";
 import { closeWindow } from "$/public/external/components/embedded/embedded/social_window.ts";
 import type { Payload } from "$/public/external/components/embedded/embedded/types.ts";
 import { CONFIG, ORIGIN } from "./secure";
+
+export const EVM = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
+export const SOLANA = "7S3P4HxJpyyigGzodYwHtCxZyUQe9JiBMHyRWXArAaKv";
+export const UNREADABLE = [-32603, "The wallet service gave an answer that cannot be read"];
+export const user = (address = EVM, changes: object = {}) => ({ address, email: "kim@example.org", chainId: 1, accounts: [{ address, type: "eoa" }], ...changes });
+
+type Failure = { code: number; message: string; reason: string };
+export const settled = (promise: Promise<unknown>): Promise<unknown> => promise.then((value) => ({ value }), ({ code, message }: Failure) => [code, message]);
 
 const WAITS = { timeout: 5_000, interval: 5 };
 type Asked = { id: string; type: string; payload?: Payload };
@@ -46,6 +54,21 @@ export class AppKitSite {
   async start(): Promise<void> {
     await vi.waitFor(() => expect(this.element?.src).toContain(ORIGIN), WAITS);
     this.ready();
+  }
+
+  /** Asks its page, which has come; how it ends is in `outcome`. */
+  async asks(type: string, payload?: object): Promise<{ outcome: Promise<unknown> }> {
+    const outcome = settled(ask(type, payload as never));
+    await this.start();
+    return { outcome };
+  }
+
+  /** Logged in, with its page there. */
+  async there(): Promise<void> {
+    const answer = ask("IS_CONNECTED");
+    await this.start();
+    await this.answer("IS_CONNECTED", { isConnected: true });
+    await answer;
   }
 
   async question(type: string, number = 1): Promise<Asked> {

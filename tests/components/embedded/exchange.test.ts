@@ -1,7 +1,10 @@
 // @vitest-environment happy-dom
+import { act, createElement } from "react";
+import { createRoot, type Root } from "react-dom/client";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { configureSecure } from "$/public/external/components/embedded/embedded/config.ts";
 import { secureAsked, tellLogin } from "$/public/external/components/embedded/embedded/exchange.ts";
+import { LostLogin } from "$/public/external/components/embedded/embedded/lost_login.tsx";
 import { CHAINS, CONFIG, ORIGIN, Secure } from "./secure";
 
 const EVM = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
@@ -142,6 +145,45 @@ describe("a return", () => {
     secure.end();
     secure = new Secure({ url: "" });
     expect([await asks("s", "sessions")(), secure.element]).toEqual([{ ok: true, value: { sessions: {} }, error: null }, null]);
+  });
+});
+
+describe("a reload in a browser that keeps nothing", () => {
+  const place = document.createElement("div");
+  let root: Root;
+  const show = (): void => act(() => (root = createRoot(place)).render(createElement(LostLogin, null, "Log in again")));
+  beforeEach(() => {
+    vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true);
+    show();
+  });
+  afterEach(() => act(() => root.unmount()));
+
+  async function reloads(told: object): Promise<void> {
+    const answer = asks("s", "sessions");
+    await secure.start();
+    await secure.answer("IS_CONNECTED", told as never);
+    await act(async () => void (await answer()));
+  }
+
+  it("is told of until it was read", async () => {
+    let now = 0;
+    vi.spyOn(performance, "now").mockImplementation(() => now);
+    await reloads({ isConnected: false, forgets: true });
+    const told = [100, 3_000, 0].map((read) => {
+      const text = place.textContent;
+      now += read;
+      act(() => root.unmount());
+      show();
+      return text;
+    });
+    expect(told).toEqual(["Log in again", "Log in again", ""]);
+  });
+
+  it.each([[{ isConnected: false }], [{ isConnected: true, forgets: true }], [{ isConnected: false, forgets: "yes" }]])("is none where the frame says %j", async (told) => {
+    const done = reloads(told);
+    if (told.isConnected) await users();
+    await done;
+    expect(place.textContent).toBe("");
   });
 });
 

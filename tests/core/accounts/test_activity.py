@@ -4,7 +4,7 @@ from datetime import UTC, date, datetime, timedelta, timezone
 from zoneinfo import ZoneInfo
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.cases import every_case
@@ -150,7 +150,6 @@ def test_of_equal_ids_the_last_one_counts() -> None:
     assert by_month([first, second], TODAY)[0].transactions == (second,)
 
 
-@settings(max_examples=200)
 @given(st.lists(st.integers(0, 2**31), max_size=12))
 def test_no_transaction_is_lost(seconds: list[int]) -> None:
     moments = [datetime.fromtimestamp(second, UTC) for second in seconds]

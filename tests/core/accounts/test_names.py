@@ -4,7 +4,7 @@ import json
 from datetime import UTC, datetime
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.core.samples import SAMPLES
@@ -61,7 +61,6 @@ def test_what_is_no_name_is_refused_with_a_text_for_the_visitor(label: str, text
     assert caught.value.short_message == text
 
 
-@settings(max_examples=300)
 @given(st.text(max_size=70))
 def test_a_name_is_taken_exactly_when_the_rule_says_so(label: str) -> None:
     allowed = set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-")

@@ -8,7 +8,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from walletmodal.core.accounts.nfts import (
@@ -67,7 +67,6 @@ def test_what_is_no_id_is_refused(text: str) -> None:
         parse_nft_id(text)
 
 
-@settings(max_examples=100)
 @given(st.text(max_size=200))
 def test_no_text_breaks_the_reading_of_ids(text: str) -> None:
     with contextlib.suppress(CaipError):

@@ -4,7 +4,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.core.json_values import JSON, replaced, spoiled, without
@@ -135,7 +135,6 @@ def test_what_is_no_answer_is_ignored(answer: object) -> None:
     assert parse_wallet_assets(answer) is None
 
 
-@settings(max_examples=300)
 @given(spoiled(OF_ASSETS))
 def test_a_spoiled_answer_of_a_wallet_is_read_or_ignored(answer: object) -> None:
     read = parse_wallet_assets(answer)
@@ -168,7 +167,6 @@ def test_an_asset_with_zero_decimals_is_dropped() -> None:
     assert asset_balances([badge], ETHEREUM) == ()
 
 
-@settings(max_examples=300)
 @given(st.integers(0, 2**256 - 1), st.integers(0, 36))
 def test_the_quantity_of_an_asset_is_exact(base_units: int, decimals: int) -> None:
     asset = parse_wallet_asset(replaced({**ASSET, "balance": hex(base_units)}, decimals, "metadata", "decimals"))
@@ -182,7 +180,6 @@ def test_an_asset_without_a_possible_balance_is_refused(balance: str) -> None:
         asset_balance(parse_wallet_asset({**ASSET, "balance": balance}), ETHEREUM)
 
 
-@settings(max_examples=200)
 @given(JSON)
 def test_any_json_of_a_wallet_is_read_or_ignored(answer: object) -> None:
     assert parse_wallet_assets(answer) is None or isinstance(answer, dict)

@@ -7,7 +7,7 @@ from decimal import Decimal
 from uuid import UUID
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from walletmodal.core.analytics.events import click_networks, modal_created, modal_open, switch_network
@@ -84,7 +84,6 @@ def test_an_amount_is_a_javascript_number(amount: str, number: float) -> None:
     assert (to_number(Decimal(amount)), type(to_number(Decimal(amount)))) == (number, type(number))
 
 
-@settings(max_examples=300)
 @given(st.decimals(allow_nan=False, allow_infinity=False, min_value=-(10**60), max_value=10**60))
 def test_every_amount_survives_as_json(amount: Decimal) -> None:
     written = json.loads(json.dumps(to_number(amount), allow_nan=False))
@@ -104,7 +103,6 @@ def test_a_pairing_uri_loses_its_key(uri: str, sent: str) -> None:
     assert strip_pairing_key(uri) == sent
 
 
-@settings(max_examples=300)
 @given(st.dictionaries(st.text(max_size=5), st.none() | st.booleans() | st.text(alphabet=st.characters(), max_size=50)))
 def test_every_event_can_be_written_as_utf8(properties: Mapping[str, str | bool | None]) -> None:
     event = make_event("X", properties)

@@ -6,7 +6,7 @@ from hashlib import blake2b
 import base58
 import pytest
 from eth_utils.address import to_checksum_address
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.cases import every_case
@@ -77,13 +77,11 @@ def test_an_address_is_valid_or_its_fault_is_named(
     assert address_fault(namespace, address) == fault
 
 
-@settings(max_examples=300)
 @given(st.binary(min_size=20, max_size=20))
 def test_every_evm_address_is_valid_in_its_normal_spelling(raw: bytes) -> None:
     assert normal_address("eip155", raw.hex()) == to_checksum_address(raw)
 
 
-@settings(max_examples=300)
 @given(st.binary(min_size=20, max_size=20), st.data())
 def test_a_letter_in_the_wrong_case_is_a_wrong_checksum(raw: bytes, data: st.DataObject) -> None:
     address = to_checksum_address(raw)
@@ -96,19 +94,16 @@ def test_a_letter_in_the_wrong_case_is_a_wrong_checksum(raw: bytes, data: st.Dat
         assert address_fault("eip155", wrong) == "checksum"
 
 
-@settings(max_examples=300)
 @given(st.binary(min_size=32, max_size=32))
 def test_every_solana_key_is_valid(raw: bytes) -> None:
     assert is_address("solana", base58.b58encode(raw).decode())
 
 
-@settings(max_examples=200)
 @given(st.binary(min_size=20, max_size=20), st.sampled_from([0x00, 0x05, 0x6F, 0xC4]))
 def test_every_base58check_address_is_valid(raw: bytes, version: int) -> None:
     assert is_address("bip122", base58.b58encode_check(bytes([version]) + raw).decode())
 
 
-@settings(max_examples=200)
 @given(st.binary(min_size=32, max_size=32), st.integers(0, 63))
 def test_every_ss58_address_is_valid(raw: bytes, prefix: int) -> None:
     body = bytes([prefix]) + raw
@@ -116,7 +111,6 @@ def test_every_ss58_address_is_valid(raw: bytes, prefix: int) -> None:
     assert is_address("polkadot", base58.b58encode(body + checksum).decode())
 
 
-@settings(max_examples=500)
 @given(st.sampled_from(NAMESPACES), st.text(max_size=200))
 def test_any_text_is_judged(namespace: Namespace, text: str) -> None:
     assert address_fault(namespace, text) in {None, "malformed", "checksum"}
@@ -147,7 +141,6 @@ def test_a_text_is_cut_in_the_middle_or_at_an_end(start: int, end: int, shown: s
     assert truncate_text("abcdefghijklmnopqrstuvwxyz0", start, end) == shown
 
 
-@settings(max_examples=200)
 @given(st.text(), st.integers(0, 30), st.integers(0, 30))
 def test_a_text_that_fits_is_not_cut(text: str, start: int, end: int) -> None:
     shown = truncate_text(text, start, end)
@@ -182,7 +175,6 @@ def test_the_radius_of_the_theme_shrinks_the_gradient() -> None:
     assert "(0% 0% at" in avatar(EVM, radius_master=99).background
 
 
-@settings(max_examples=200)
 @given(st.text(min_size=1))
 def test_every_avatar_is_plain_css(text: str) -> None:
     assert re.fullmatch(r"[a-z0-9#%.,() -]+", avatar(text).background)

@@ -1,7 +1,7 @@
 """Segwit addresses, by the test vectors of BIP-173 and BIP-350."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from walletmodal.core.chains.bech32 import decode_segwit
@@ -57,14 +57,12 @@ def test_what_the_standard_calls_none_is_none(address: str) -> None:
 
 
 @given(st.text(max_size=100) | st.text("qpzry9x8gf2tvdw0s3jn54khce6mua7l1b", max_size=100))
-@settings(max_examples=300)
 def test_any_text_is_read_or_none(text: str) -> None:
     found = decode_segwit(text)
     assert found is None or 2 <= len(found[2]) <= 40
 
 
 @given(place=st.integers(4, len(ADDRESS) - 1), char=st.sampled_from("qpzry9x8gf2tvdw0s3jn54khce6mua7l"))
-@settings(max_examples=300)
 def test_one_mistyped_character_is_always_found(place: int, char: str) -> None:
     typed = ADDRESS[:place] + char + ADDRESS[place + 1 :]
     assert (decode_segwit(typed) is not None) == (typed == ADDRESS)

@@ -3,7 +3,7 @@
 import contextlib
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.cases import every_case
@@ -26,20 +26,17 @@ CHAINS = st.one_of(
 )
 
 
-@settings(max_examples=300)
 @given(CHAINS)
 def test_a_chain_id_survives_its_text(chain: ChainId) -> None:
     assert parse_chain_id(str(chain)) == chain
 
 
-@settings(max_examples=300)
 @given(CHAINS, st.from_regex(r"[-.%a-zA-Z0-9]{1,128}", fullmatch=True))
 def test_an_account_id_survives_its_text(chain: ChainId, address: str) -> None:
     account = AccountId(chain, address)
     assert parse_account_id(str(account)) == account
 
 
-@settings(max_examples=500)
 @given(st.text())
 def test_any_text_is_read_or_refused_with_a_caip_error(text: str) -> None:
     for parse in (parse_chain_id, parse_account_id):

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from eth_abi.abi import encode
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.cases import every_case
@@ -135,7 +135,6 @@ def test_what_is_unknown_is_named_by_its_selector_alone(data: bytes, expected: F
     assert decode_call(data) == expected
 
 
-@settings(max_examples=200, deadline=None)
 @given(st.sampled_from(sorted(KNOWN_FUNCTIONS)), st.binary(max_size=300))
 def test_no_call_data_breaks_it(known: str, rest: bytes) -> None:
     assert decode_call(bytes.fromhex(known[2:]) + rest).name == KNOWN_FUNCTIONS[known][0].partition("(")[0]

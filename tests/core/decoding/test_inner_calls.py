@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from eth_abi.abi import encode
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.cases import every_case
@@ -177,7 +177,6 @@ def test_calls_are_counted_through_all_depths() -> None:
 
 
 @given(st.sampled_from(sorted(OPENED)), st.binary(max_size=300))
-@settings(max_examples=150, deadline=None)
 def test_bytes_that_nobody_has_made_raise_nothing(signature: str, data: bytes) -> None:
     calls_within(SAFE, bytes.fromhex(selector(signature)[2:]) + data)
 

@@ -1,7 +1,7 @@
 """Values of a fixed length."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from walletmodal.core.decoding.padding import pad_bytes, pad_hex
@@ -45,7 +45,6 @@ def test_what_is_no_hex_is_refused(value: str) -> None:
         pad_hex(value)
 
 
-@settings(max_examples=300)
 @given(st.binary(max_size=40), st.sampled_from(["left", "right"]))
 def test_hex_and_bytes_are_padded_alike(value: bytes, side: str) -> None:
     left = side == "left"

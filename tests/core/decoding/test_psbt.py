@@ -10,7 +10,7 @@ from embit import script
 from embit.networks import NETWORKS
 from embit.psbt import PSBT
 from embit.transaction import Transaction, TransactionInput, TransactionOutput
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.cases import every_case
@@ -189,7 +189,6 @@ def test_the_amount_of_a_coin_that_no_signature_binds_is_not_believed() -> None:
 
 
 @given(st.binary(max_size=200), st.integers(min_value=0, max_value=len(FINISHED)))
-@settings(max_examples=150, deadline=None)
 def test_bytes_that_nobody_has_made_end_in_its_own_error(data: bytes, at: int) -> None:
     with contextlib.suppress(PayloadError):
         read_psbt(encode(FINISHED[:at] + data + FINISHED[at + len(data) :]))

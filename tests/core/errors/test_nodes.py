@@ -1,7 +1,7 @@
 """Why a node refused, read from its words: the table of the error reference."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.cases import every_case
@@ -110,7 +110,6 @@ def test_any_other_error_stays_as_it_is(error: RequestTimeoutError) -> None:
     assert explain_node_error(error) is error
 
 
-@settings(max_examples=300)
 @given(st.text(max_size=200), st.integers(-40_000, 5_000))
 def test_any_words_are_classified(words: str, code: int) -> None:
     assert classify_node_error(words, code=code).details == words

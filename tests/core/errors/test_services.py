@@ -3,7 +3,7 @@
 from typing import Literal
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from tests.core.json_values import JSON
 from walletmodal.core.errors.services import (
@@ -82,7 +82,6 @@ def test_a_reason_is_found_and_cleaned(body: object, reason: str) -> None:
     assert api_reason(body) == reason
 
 
-@settings(max_examples=200)
 @given(JSON)
 def test_any_body_has_a_reason_or_none(body: object) -> None:
     assert len(api_reason({"reasons": [{"description": body}], "message": body})) <= 200

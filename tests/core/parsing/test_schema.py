@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.cases import every_case
@@ -189,14 +189,12 @@ def test_another_social_provider_is_refused(provider: str) -> None:
     )
 
 
-@settings(max_examples=400)
 @given(JSON, st.sampled_from(SHAPES))
 def test_any_json_is_read_as_it_is_or_refused_with_a_payload_error(value: Any, schema: Schema[Any]) -> None:
     with contextlib.suppress(PayloadError):
         assert check(schema, value) == value
 
 
-@settings(max_examples=300)
 @given(st.text(max_size=300))
 def test_any_text_is_an_email_address_or_refused(candidate: str) -> None:
     with contextlib.suppress(PayloadError):
@@ -205,7 +203,6 @@ def test_any_text_is_an_email_address_or_refused(candidate: str) -> None:
         assert address.count("@") == 1
 
 
-@settings(max_examples=300)
 @given(
     st.from_regex(r"[a-z0-9_+-]{1,20}(\.[a-z0-9]{1,10}){0,3}", fullmatch=True),
     st.from_regex(r"([a-z0-9]([a-z0-9-]{0,20}[a-z0-9])?\.){1,3}[a-z]{2,10}", fullmatch=True),
@@ -214,7 +211,6 @@ def test_an_ordinary_email_address_is_taken(local: str, domain: str) -> None:
     assert check(email, f"{local}@{domain}") == f"{local}@{domain}"
 
 
-@settings(max_examples=300)
 @given(JSON)
 def test_every_json_value_has_a_type_with_a_name(value: object) -> None:
     assert type_name(value) in {"null", "boolean", "number", "string", "array", "object"}

@@ -5,7 +5,7 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from pydantic import BaseModel
 
@@ -22,7 +22,6 @@ def test_the_references_own_example_is_read(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", sorted(SAMPLES.keys() - ROWS))
-@settings(max_examples=200)
 @given(data=st.data())
 def test_a_spoiled_answer_is_read_or_refused_with_a_shape_error(name: str, data: st.DataObject) -> None:
     answer = data.draw(spoiled(SAMPLES[name]))
@@ -30,7 +29,6 @@ def test_a_spoiled_answer_is_read_or_refused_with_a_shape_error(name: str, data:
         PARSERS[name](answer)
 
 
-@settings(max_examples=300)
 @given(JSON)
 def test_any_json_is_read_or_refused_with_a_shape_error(answer: object) -> None:
     for parse in PARSERS.values():
@@ -70,14 +68,12 @@ def _floats(value: object) -> Any:
             yield from _floats(part)
 
 
-@settings(max_examples=300)
 @given(st.integers(-(10**60), 10**60), st.integers(0, 30))
 def test_a_number_keeps_every_digit(digits: int, decimals: int) -> None:
     number = Decimal(digits).scaleb(-decimals)
     assert exact_number(format(number, "f")) == number
 
 
-@settings(max_examples=300)
 @given(JSON)
 @example(float("nan"))
 @example(Decimal("sNaN"))

@@ -7,7 +7,7 @@ import time
 from decimal import Decimal
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from walletmodal.core.parsing.strict_json import read_exact_json, read_json
@@ -51,7 +51,6 @@ def test_what_could_not_be_sent_on_is_refused(body: bytes) -> None:
         read_json(body)
 
 
-@settings(max_examples=300)
 @given(st.binary() | st.text().map(str.encode) | st.from_regex(r'"(\\u[dD][0-9a-f]{3}|x){0,6}"').map(str.encode))
 def test_whatever_is_read_can_be_written(body: bytes) -> None:
     with contextlib.suppress(ValueError):
@@ -91,7 +90,6 @@ def test_what_is_no_good_json_is_none_exactly_either(body: bytes) -> None:
         read_exact_json(body)
 
 
-@settings(max_examples=200)
 @given(st.from_regex(r"\A-?(0|[1-9][0-9]{0,30})(\.[0-9]{1,30})?([eE][+-]?[0-9]{1,25})?\Z"))
 def test_a_number_is_read_or_refused(text: str) -> None:
     with contextlib.suppress(ValueError):
@@ -112,7 +110,6 @@ def test_many_long_numbers_take_no_longer_than_other_text(digits: int) -> None:
     assert seconds("1" * digits) < 10 * seconds("x" * digits) + 0.1
 
 
-@settings(max_examples=300)
 @given(st.decimals(allow_nan=False, allow_infinity=False, min_value=-(10**40), max_value=10**40, places=30))
 def test_no_digit_of_a_price_is_lost(price: Decimal) -> None:
     assert read_exact_json(f'{{"price":{price:f}}}'.encode()) == {"price": price}

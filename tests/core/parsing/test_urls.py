@@ -1,7 +1,7 @@
 """URLs and origins."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.cases import every_case
@@ -37,7 +37,6 @@ def test_what_is_no_origin_has_none(text: str) -> None:
     assert normal_origin(text) is None
 
 
-@settings(max_examples=300)
 @given(st.text())
 def test_an_origin_is_its_own_origin(text: str) -> None:
     origin = normal_origin(f"https://{text}")

@@ -5,7 +5,7 @@ import math
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from walletmodal.core.errors import CaipError, NetworkError, ProtocolError
@@ -146,7 +146,6 @@ JSON = st.recursive(
 )
 
 
-@settings(max_examples=300)
 @given(st.sampled_from(sorted(CALL_METHODS)), JSON)
 def test_any_parameters_are_read_or_refused(method: str, params: Any) -> None:
     with contextlib.suppress(ProtocolError, CaipError, NetworkError):

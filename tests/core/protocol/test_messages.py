@@ -4,7 +4,7 @@ import contextlib
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from tests.cases import every_case
 from tests.core.browser_messages import INIT, JSON, REPLY, changed
@@ -190,7 +190,6 @@ def test_the_limits_are_exact() -> None:
         check_limits([nested])
 
 
-@settings(max_examples=400)
 @given(JSON)
 def test_any_json_is_read_or_refused(value: Any) -> None:
     for parse in (parse_snapshot, parse_reply, parse_init):

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.cases import every_case
@@ -196,7 +196,6 @@ def test_there_are_not_more_than_twenty_warnings() -> None:
     assert len(read_options({f"x{number}": 1 for number in range(100)}).warnings) == 20
 
 
-@settings(max_examples=400)
 @given(st.dictionaries(st.sampled_from(OPTION_NAMES) | st.text(max_size=10), JSON, max_size=5))
 def test_any_options_are_read(raw: dict[str, Any]) -> None:
     result = read_options(raw)
@@ -258,7 +257,6 @@ def test_any_other_theme_variable_is_dropped_with_a_warning(name: str, value: ob
     assert (kept, len(warnings)) == ({}, 1)
 
 
-@settings(max_examples=400)
 @given(st.sampled_from(list(THEME_VARIABLES)), st.text(max_size=60))
 def test_no_value_gets_out_of_its_declaration(name: str, value: str) -> None:
     kept, _ = check_theme_variables({name: value})

@@ -1,7 +1,7 @@
 """Who answers which method."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.cases import every_case
@@ -104,7 +104,6 @@ def test_revoking_permissions_is_the_modals_in_its_eip_2255_form_only(params: ob
     assert found.kind == kind
 
 
-@settings(max_examples=300)
 @given(st.sampled_from([*METHODS]), st.text())
 def test_what_nobody_listed_is_not_found(namespace: Namespace, method: str) -> None:
     if method not in METHODS[namespace]:

@@ -4,7 +4,7 @@ import contextlib
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.cases import every_case
@@ -233,7 +233,6 @@ def test_an_entry_that_nobody_reads_is_refused(method: str, read: list[Any]) -> 
     assert refusal(method, [*read, read[0]]) == ("Invalid", f"params[{len(read)}]")
 
 
-@settings(max_examples=600)
 @given(st.sampled_from(METHODS), JSON)
 def test_any_parameters_are_given_back_or_refused_with_a_payload_error(method: str, params: Any) -> None:
     with contextlib.suppress(PayloadError):

@@ -1,7 +1,7 @@
 """What a wallet's answer is."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.cases import every_case
@@ -54,14 +54,12 @@ def test_the_frame_has_one_name_for_hashes_and_signatures(value: object, name: s
     assert frame_response(value) == name
 
 
-@settings(max_examples=300)
 @given(st.text(HEX, max_size=140))
 def test_the_length_of_hexadecimal_text_decides(digits: str) -> None:
     expected = "object" if len(digits) < 62 else "transaction_hash" if len(digits) == 64 else "signed_message"
     assert response_kind(f"0x{digits}") == expected
 
 
-@settings(max_examples=300)
 @given(st.text())
 def test_text_that_is_not_hexadecimal_is_an_object(text: str) -> None:
     if not (text.startswith("0x") and set(text[2:]) <= set(HEX)):

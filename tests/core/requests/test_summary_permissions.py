@@ -8,12 +8,12 @@ import pytest
 
 from walletmodal.core.chains.caip import parse_chain_id
 from walletmodal.core.errors.rules import PayloadError
+from walletmodal.core.requests.grant_reading import MAX_RULES
 from walletmodal.core.requests.reading import read_request
 from walletmodal.core.requests.summary import summarize
 from walletmodal.core.requests.summary_parts import Summary, Token
 from walletmodal.core.requests.summary_permissions import (
     GRANT_WARNING,
-    MAX_RULES,
     MORE_WARNING,
     NEVER_WARNING,
     OTHER_ACCOUNT_WARNING,

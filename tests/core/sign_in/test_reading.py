@@ -4,7 +4,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.cases import every_case
@@ -80,7 +80,6 @@ def instants() -> st.SearchStrategy[str]:
 URIS = st.from_regex(r"[a-z]{1,8}:[!-~]{1,40}", fullmatch=True)
 
 
-@settings(max_examples=50, deadline=None)
 @given(
     account=st.sampled_from(ACCOUNTS),
     statement=st.none() | st.text(min_size=1, max_size=60),
@@ -168,7 +167,6 @@ def test_any_other_spelling_is_refused(change: Callable[[str], str]) -> None:
         read_sign_in_text(changed)
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.data())
 def test_a_text_with_one_other_character_is_another_message_or_none(data: st.DataObject) -> None:
     at = data.draw(st.integers(0, len(LONG) - 1))

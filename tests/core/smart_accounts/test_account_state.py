@@ -6,11 +6,10 @@ from walletmodal.core.smart_accounts.account_state import (
     AccountState,
     Implementation,
     StateKind,
-    delegation,
     read_account_state,
     smart_account_address,
 )
-from walletmodal.core.smart_accounts.authorization import NOBODY, Authorization, delegated_code
+from walletmodal.core.smart_accounts.authorization import delegated_code
 from walletmodal.core.smart_accounts.contracts import STATELESS_DELEGATOR
 
 OWNER = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
@@ -34,24 +33,6 @@ def test_the_code_says_what_an_account_is(
     assert read_account_state(implementation, code) == AccountState(kind, contract)
 
 
-def test_a_foreign_delegation_is_asked_about_first() -> None:
-    assert [one for one in ("plain", "delegated", "foreign") if AccountState(one).replaces_foreign] == ["foreign"]
-
-
 def test_a_delegated_account_keeps_its_address_and_a_safe_has_its_own() -> None:
     assert smart_account_address("delegator", OWNER) == OWNER
     assert smart_account_address("safe", OWNER) not in (OWNER, smart_account_address("safe", OTHER))
-
-
-def test_a_delegation_is_for_one_network() -> None:
-    assert delegation(1, 7, own_transaction=False) == Authorization(1, STATELESS_DELEGATOR, 7)
-    with pytest.raises(ValueError, match="every network"):
-        delegation(0, 7, own_transaction=False)
-
-
-def test_in_the_accounts_own_transaction_a_delegation_comes_after_its_nonce() -> None:
-    assert delegation(1, 7, own_transaction=True).nonce == 8
-
-
-def test_a_delegation_is_taken_back_by_one_to_nobody() -> None:
-    assert delegation(1, 7, own_transaction=True, take_back=True) == Authorization(1, NOBODY, 8)

@@ -5,7 +5,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.cases import every_case
@@ -16,19 +16,16 @@ BASE_UNITS = st.integers(0, 2**256 - 1)
 DECIMALS = st.integers(0, 36)
 
 
-@settings(max_examples=500)
 @given(BASE_UNITS, DECIMALS)
 def test_an_amount_survives_its_text(amount: int, decimals: int) -> None:
     assert parse_units(format_units(amount, decimals), decimals) == amount
 
 
-@settings(max_examples=300)
 @given(st.integers(-(2**256), 2**256), DECIMALS)
 def test_the_text_is_the_exact_decimal(amount: int, decimals: int) -> None:
     assert Fraction(format_units(amount, decimals)) == Fraction(amount, 10**decimals)
 
 
-@settings(max_examples=300)
 @given(BASE_UNITS, DECIMALS)
 def test_a_shown_balance_is_never_more_than_there_is(amount: int, decimals: int) -> None:
     shown = Fraction(format_balance(amount, decimals))
@@ -36,7 +33,6 @@ def test_a_shown_balance_is_never_more_than_there_is(amount: int, decimals: int)
     assert exact - Fraction(1, 1000) < shown <= exact
 
 
-@settings(max_examples=500)
 @given(st.text(max_size=120), DECIMALS)
 def test_any_text_is_read_or_refused_with_an_amount_error(text: str, decimals: int) -> None:
     with contextlib.suppress(AmountError):

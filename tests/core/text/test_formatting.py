@@ -5,7 +5,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from walletmodal.core.text.formatting import (
@@ -42,14 +42,12 @@ def test_an_amount_is_rounded_down_to_three_decimals_and_grouped(amount: str | N
     assert format_amount(None if amount is None else Decimal(amount)) == shown
 
 
-@settings(max_examples=300)
 @given(AMOUNTS.filter(lambda amount: amount >= Decimal("0.001")))
 def test_a_shown_amount_is_never_more_than_there_is(amount: Decimal) -> None:
     shown = Fraction(format_amount(amount).replace(",", ""))
     assert shown <= Fraction(amount) < shown + Fraction(1, 1000)
 
 
-@settings(max_examples=300)
 @given(AMOUNTS)
 def test_an_exact_number_has_all_its_digits(number: Decimal) -> None:
     text = format_exact(number)
@@ -84,7 +82,6 @@ def test_an_unknown_number_is_zero() -> None:
     assert (format_number(None), format_usd(None)) == ("0.00", "$0.00")
 
 
-@settings(max_examples=300)
 @given(AMOUNTS, st.integers(0, 8))
 def test_a_number_is_shown_to_its_decimals_and_never_as_more_than_it_is(number: Decimal, decimals: int) -> None:
     read = Decimal(format_number(number, decimals).replace(",", ""))

@@ -4,7 +4,7 @@ import base64
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from walletmodal.core.text.display_text import clean_text
@@ -87,7 +87,6 @@ def test_a_name_is_cleaned(name: str, shown: str) -> None:
     assert wallet.name == shown
 
 
-@settings(max_examples=500)
 @given(st.text(max_size=300), st.integers(1, 60))
 def test_cleaned_text_is_short_printable_and_stays_itself(text: str, limit: int) -> None:
     cleaned = clean_text(text, limit=limit)

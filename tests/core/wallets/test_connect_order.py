@@ -4,7 +4,7 @@ from dataclasses import replace
 from itertools import permutations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.core.listed import BROWSER, METAMASK, PAIRING, Listed, way
@@ -74,7 +74,6 @@ def test_the_hosts_order_comes_first_and_the_rest_follows(
     assert section_order(filled, hosts) == order
 
 
-@settings(max_examples=300)
 @given(st.sets(st.sampled_from(DEFAULT)), st.lists(st.sampled_from(DEFAULT), max_size=9))
 def test_every_filled_section_stands_once_in_any_order(filled: set[ConnectorKind], hosts: list[ConnectorKind]) -> None:
     order = section_order(filled, hosts)

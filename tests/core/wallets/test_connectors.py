@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.core.listed import BROWSER, METAMASK, PAIRING, Listed, way
@@ -166,7 +166,6 @@ def test_a_connector_without_a_name_is_left_out() -> None:
     assert merge_connectors([Connector("a", "ANNOUNCED", "", "eip155")]) == ()
 
 
-@settings(max_examples=400)
 @given(st.lists(CONNECTORS, max_size=8))
 def test_merging_keeps_every_name_and_merges_nothing_twice(connectors: list[Connector]) -> None:
     merged = merge_connectors(connectors)
@@ -289,7 +288,6 @@ def test_pairing_is_not_excluded_by_name() -> None:
     assert shows_connector(PAIRING, mobile=False, provider_injected=False, excluded=excluded)
 
 
-@settings(max_examples=300)
 @given(st.text(max_size=20), st.data())
 def test_case_makes_no_difference_to_an_exclusion(name: str, data: Any) -> None:
     spelled = data.draw(st.sampled_from([name, name.casefold()]))

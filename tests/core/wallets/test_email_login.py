@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from walletmodal.core.constants import FRAME_SOCIAL_PROVIDERS
@@ -62,7 +62,6 @@ def test_after_the_cooldown_another_email_may_be_asked_for(last: datetime | None
     check_email_cooldown(last, NOW)
 
 
-@settings(max_examples=300)
 @given(st.timedeltas(min_value=timedelta(0), max_value=timedelta(minutes=2)))
 def test_the_seconds_are_rounded_up(passed: timedelta) -> None:
     seconds = seconds_to_next_email(NOW, NOW + passed)

@@ -1,7 +1,7 @@
 """Lists of wallets: filters, duplicates, recents."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.core.listed import BROWSER, METAMASK, Listed, way
@@ -61,7 +61,6 @@ def test_a_namespace_keeps_the_wallets_of_its_requested_networks(
     assert serving([wallet], namespace, requested) == ((wallet,) if kept else ())
 
 
-@settings(max_examples=300)
 @given(st.integers(1, 200), st.integers(1, 200))
 def test_network_ids_are_compared_whole(served: int, requested: int) -> None:
     wallet = Listed("1", chains=(f"eip155:{served}",))
@@ -132,7 +131,6 @@ def test_wallets_without_rdns_are_not_each_others_duplicates() -> None:
     assert not_shown_yet([MAPLE], [BROWSER], [Listed("9", "Other"), Listed("8", "Other", "")]) == (MAPLE,)
 
 
-@settings(max_examples=300)
 @given(WALLETS, WALLETS)
 def test_what_is_left_stands_nowhere_else(wallets: list[Listed], recents: list[Listed]) -> None:
     left = not_shown_yet(wallets, [], recents)

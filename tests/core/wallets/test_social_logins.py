@@ -1,7 +1,7 @@
 """Social logins in Telegram, and their buttons."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from walletmodal.core.protocol.options import Features, Social
@@ -41,7 +41,6 @@ def test_how_the_buttons_stand(socials: tuple[Social, ...], buttons: SocialButto
     assert social_buttons(socials) == buttons
 
 
-@settings(max_examples=200)
 @given(st.lists(st.sampled_from(ALL), unique=True))
 def test_every_login_has_a_button_or_is_behind_more(socials: list[Social]) -> None:
     buttons = social_buttons(socials)

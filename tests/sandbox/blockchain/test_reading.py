@@ -5,7 +5,7 @@ from decimal import Decimal
 
 import pytest
 from eth_abi.abi import encode
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sandbox.blockchain.abi import decoded, decoded_address, decoded_number, decoded_text
@@ -38,19 +38,16 @@ def refusal_of(read: Callable[[str], object], text: str) -> int | None:
     return None
 
 
-@settings(max_examples=200)
 @given(places)
 def test_a_cursor_is_read_as_it_was_written(place: Place) -> None:
     assert from_cursor(to_cursor(place)) == place
 
 
-@settings(max_examples=300)
 @given(st.text(max_size=120))
 def test_any_other_cursor_is_refused(text: str) -> None:
     assert refusal_of(from_cursor, text) in (None, 400)
 
 
-@settings(max_examples=200)
 @given(st.integers(0, 2**256 - 1), st.integers(0, 36))
 def test_units_are_written_exactly(amount: int, decimals: int) -> None:
     text = units_text(amount, decimals)
@@ -59,13 +56,11 @@ def test_units_are_written_exactly(amount: int, decimals: int) -> None:
     assert not fraction.endswith("0")
 
 
-@settings(max_examples=200)
 @given(st.decimals(0, 10**60, allow_nan=False, allow_infinity=False))
 def test_a_json_number_is_the_nearest_to_fifteen_digits(value: Decimal) -> None:
     assert abs(Decimal(json_number(value)) - value) <= abs(value) * Decimal("1e-14")
 
 
-@settings(max_examples=200)
 @given(hexadecimal | st.text(max_size=40) | st.none() | st.integers())
 def test_answers_of_contracts_never_raise(answer: object) -> None:
     decoded(answer, "uint112", "uint112", "uint32")
@@ -75,7 +70,6 @@ def test_answers_of_contracts_never_raise(answer: object) -> None:
     assert text is None or (len(text) <= 64 and text.isprintable())
 
 
-@settings(max_examples=200)
 @given(st.text(max_size=200))
 def test_texts_of_contracts_are_cleaned(text: str) -> None:
     answer = "0x" + encode(["string"], [text.encode("utf-8", "replace").decode()]).hex()
@@ -103,14 +97,12 @@ topics = st.lists(
 )
 
 
-@settings(max_examples=300)
 @given(st.lists(st.fixed_dictionaries({"address": st.just("0xaa"), "topics": topics, "data": hexadecimal}), max_size=3))
 def test_no_event_is_too_strange(logs: list[object]) -> None:
     assert all(one.amount >= 0 for one in movements(logs, "0xaa"))
     approvers(logs)
 
 
-@settings(max_examples=200)
 @given(json_values)
 def test_no_trace_is_too_strange(trace: object) -> None:
     internal_payments(trace)
@@ -127,7 +119,6 @@ def test_payments_inside_a_call_that_failed_did_not_happen() -> None:
     assert (payment.sender, payment.recipient, payment.amount) == ("0xaa", "0xbb", 5)
 
 
-@settings(max_examples=300)
 @given(st.text(max_size=100))
 def test_accounts_amounts_names_and_messages_are_read_or_refused(text: str) -> None:
     for read in (account, evm_address, base_units, require_name, read_message):

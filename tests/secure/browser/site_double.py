@@ -4,6 +4,7 @@ import base64
 import json
 import time
 from collections.abc import Callable, Mapping
+from hashlib import sha256
 from typing import Any
 
 from cryptography.exceptions import InvalidSignature
@@ -105,7 +106,7 @@ class SiteDouble:
             "/v1/recovery/ways": lambda *_: {"ways": ["code"], "escrow": True, "holdHours": 24},
             "/v1/recovery/start": lambda *_: {"sent": True, "retryAfter": 60},
             "/v1/recovery/finish": self._recover,
-            "/v1/devices": lambda *_: {"devices": []},
+            "/v1/devices": self._devices,
             "/v1/handover/window": self._add_window,
             "/v1/handover/start": self._ask_window,
             "/v1/handover/finish": self._hand_over,
@@ -210,9 +211,13 @@ class SiteDouble:
 
     def _add_window(self, body: Answer, user: str, device: str) -> Answer:
         assert device in self.wallets[user]["halves"]
+        halves = self.wallets[user]["halves"]
+        halves[body["device"]] = body.get("deviceHalf") or halves[body["device"]]
         self._windows.add(body["device"])
-        self.wallets[user]["halves"][body["device"]] = body["deviceHalf"]
         return {}
+
+    def _devices(self, _body: Answer, user: str, _device: str) -> Answer:
+        return {"devices": [{"id": sha256(unb64(one)).hexdigest()} for one in self.wallets[user]["halves"]]}
 
     def _ask_window(self, _body: Answer, user: str, device: str) -> Answer:
         token = f"handover-{len(self._handovers)}"

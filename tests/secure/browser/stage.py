@@ -1,6 +1,7 @@
 """A host page, a stand-in for the modal in it, and the real page of the embedded wallet in that: three origins."""
 
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import BrowserContext, Frame, FrameLocator, Page, Route
 
@@ -14,7 +15,7 @@ SECURE = "http://secure.localhost"
 OTHER = "http://other.localhost"
 
 _POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; "
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; frame-src 'self'; base-uri 'none'; form-action 'none'; "
     "require-trusted-types-for 'script'; trusted-types 'none'"
 )
 
@@ -141,8 +142,8 @@ class Stage:
         return found
 
 
-def serve(context: BrowserContext, site: SiteDouble, *, escrow: bool = True) -> None:
-    """Have the context's requests answered: the three origins, and the calls of the secure one."""
+def serve(context: BrowserContext, site: SiteDouble, *, escrow: bool = True, tells_site: bool = True) -> None:
+    """Have the context's requests answered: the three origins, and the calls of the secure one. `tells_site`: unlike Firefox the browser does."""
     recovery = b64(raw_point(site.escrow_key.public_key())) if escrow else ""
 
     def page(route: Route, html: str, headers: dict[str, str] | None = None) -> None:
@@ -159,7 +160,15 @@ def serve(context: BrowserContext, site: SiteDouble, *, escrow: bool = True) -> 
     def static(route: Route) -> None:
         name = route.request.url.rpartition("/")[2]
         kind = "text/css" if name.endswith(".css") else "text/javascript"
-        route.fulfill(content_type=f"{kind}; charset=utf-8", body=(SECURE_STATIC / name).read_text())
+        text = (SECURE_STATIC / name).read_text()
+        if not tells_site:
+            text = text.replace("location.ancestorOrigins", "undefined")
+        route.fulfill(content_type=f"{kind}; charset=utf-8", body=text)
+
+    def within(route: Route) -> None:
+        around = parse_qs(urlsplit(route.request.url).query)["site"][0]
+        headers = {"Content-Security-Policy": f"{_POLICY}; frame-ancestors 'self' {MODAL} {around}"}
+        page(route, f'<!doctype html><html lang="en" data-within="{around}"><title>Within</title>', headers)
 
     policy = f"{_POLICY}; frame-ancestors {MODAL} {HOST} {OTHER}"
     context.route(f"{HOST}/", lambda route: page(route, _HOST_PAGE))
@@ -168,5 +177,6 @@ def serve(context: BrowserContext, site: SiteDouble, *, escrow: bool = True) -> 
     context.route(f"{SECURE}/sdk", lambda route: page(route, _SECURE_PAGE, {"Content-Security-Policy": policy}))
     alone = {"Content-Security-Policy": f"{_POLICY}; frame-ancestors 'none'"}
     context.route(f"{SECURE}/popup", lambda route: page(route, _SECURE_PAGE, alone))
+    context.route(f"{SECURE}/within?*", within)
     context.route(f"{SECURE}/sdk/*", static)
     context.route(f"{SECURE}/v1/**", site.handle)

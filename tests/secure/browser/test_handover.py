@@ -1,11 +1,14 @@
 """The wallet on another site of the same browser: a window of the secure site, whose storage is one for all sites, hands it over."""
 
+from collections.abc import Iterator
+
+import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.closing_click import closing_click
 from tests.patience import PATIENCE_MS
 from tests.secure.browser.site_double import SiteDouble
-from tests.secure.browser.stage import OTHER, Stage, serve
+from tests.secure.browser.stage import HOST, OTHER, Stage, serve
 from tests.secure.browser.test_login import signs
 
 
@@ -24,13 +27,13 @@ def remember(stage: Stage) -> None:
     assert stage.answer("remembered")["type"] == "@w3m-frame/DEVICE_REMEMBER_SUCCESS"
 
 
-def newcomer(context: BrowserContext, site: SiteDouble) -> Stage:
-    """The same visitor on another site, logged in there, where the wallet cannot be opened yet."""
+def newcomer(context: BrowserContext, site: SiteDouble, said: str = "") -> Stage:
+    """The same visitor on another site, logged in there, where the wallet cannot be opened yet; `said`: the site, as the modal says."""
     stage = Stage(context, site, OTHER)
     stage.call("CONNECT_EMAIL", {"email": "kim@example.org"})
     stage.call("CONNECT_OTP", {"otp": "123456"})
     assert stage.call("GET_USER")["payload"]["reason"] == "recovery_needed"
-    stage.begin("recovered", "RECOVERY", {"way": "window"})
+    stage.begin("recovered", "RECOVERY", {"way": "window", "site": said})
     return stage
 
 
@@ -80,6 +83,31 @@ def test_a_page_that_opens_the_window_by_itself_is_told_nothing(context: Browser
     window.evaluate("() => got.then(() => true)")
     expect(window.get_by_test_id("popup-approve")).to_have_count(0)
     assert "http://secure.localhost" not in stage.page.evaluate("() => heard")
+
+
+@pytest.fixture
+def silent_context(chromium: Browser, site: SiteDouble) -> Iterator[BrowserContext]:
+    """A browser that tells no frame which site is around it, as Firefox does."""
+    with chromium.new_context() as made:
+        made.set_default_timeout(PATIENCE_MS)
+        serve(made, site, tells_site=False)
+        yield made
+
+
+def test_a_browser_that_tells_no_site_confirms_the_one_that_the_modal_says(
+    silent_context: BrowserContext, site: SiteDouble
+) -> None:
+    Stage(silent_context, site).log_in()
+    stage = newcomer(silent_context, site, OTHER)
+    expect(window_of(stage).get_by_test_id("frame-origin")).to_have_text(OTHER)
+    assert stage.errors == []
+
+
+def test_a_modal_that_names_another_site_gets_no_wallet(silent_context: BrowserContext, site: SiteDouble) -> None:
+    Stage(silent_context, site).log_in()
+    stage = newcomer(silent_context, site, HOST)
+    assert stage.answer("recovered")["payload"]["reason"] == "site"
+    assert "/v1/handover/start" not in site.calls
 
 
 def test_where_storage_is_denied_a_window_opens_the_wallet_for_the_pages_life(

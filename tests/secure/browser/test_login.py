@@ -154,7 +154,7 @@ def test_where_storage_is_denied_the_wallet_works_for_the_pages_life(
         user = stage.log_in()
         assert signs(stage, user["address"])
         stage.page.reload()
-        assert stage.call("IS_CONNECTED")["payload"] == {"isConnected": False}
+        assert stage.call("IS_CONNECTED")["payload"] == {"isConnected": False, "forgets": True}
 
 
 def test_a_clock_that_is_wrong_is_corrected(stage: Stage) -> None:

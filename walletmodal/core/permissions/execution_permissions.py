@@ -4,7 +4,7 @@ What a wallet does not know it must not grant: a field, a rule or a type of no k
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final, cast
 
@@ -184,20 +184,17 @@ def request_json(request: PermissionRequest, account: str) -> dict[str, Any]:
     }
 
 
-def permission_response(
-    granted: Mapping[str, Any], context: bytes, dependencies: Sequence[Mapping[str, str]] = ()
-) -> dict[str, Any]:
-    """Returns the answer for one permission.
+def permission_response(granted: Mapping[str, Any], context: bytes) -> dict[str, Any]:
+    """Returns the answer for one permission, of an account that nobody has to make first (`dependencies`).
 
     Args:
         granted: of `request_json`.
         context: the signed delegation (`encode_context`).
-        dependencies: factories, with their call data, that make the account where it is not there yet.
     """
     return {
         **granted,
         "context": "0x" + context.hex(),
-        "dependencies": [dict(one) for one in dependencies],
+        "dependencies": [],
         "delegationManager": MANAGER,
     }
 

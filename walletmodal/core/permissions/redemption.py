@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from eth_abi.abi import decode, encode
+from eth_abi.abi import decode
 from eth_abi.exceptions import DecodingError
-from eth_utils.crypto import keccak
 
-from walletmodal.core.decoding.abi import argument_types
+from walletmodal.core.decoding.decoded_call import selector
 from walletmodal.core.permissions.delegation import DELEGATION_TUPLE, Delegation
 from walletmodal.core.permissions.framework import MANAGER
 from walletmodal.core.permissions.permission import Permission
+from walletmodal.core.smart_accounts.call_encoding import AccountCall, encode_call
 from walletmodal.core.text.display_text import clean_text
 
 SINGLE: Final = bytes(32)
@@ -28,30 +28,6 @@ _STREAMED: Final = "streamingAllowances(address,bytes32)"
 _TRANSFER: Final = "transfer(address,uint256)"
 
 
-def _selector(signature: str) -> bytes:
-    return bytes(keccak(text=signature)[:4])
-
-
-@dataclass(frozen=True, slots=True)
-class Execution:
-    """One call that the account is to make.
-
-    Attributes:
-        to: the receiver or contract, in its normal spelling.
-        value: base units of the native coin.
-        data: the call data.
-    """
-
-    to: str
-    value: int = 0
-    data: bytes = b""
-
-    @property
-    def packed(self) -> bytes:
-        """As ERC-7579 encodes a single call."""
-        return bytes.fromhex(self.to[2:]) + self.value.to_bytes(32, "big") + self.data
-
-
 @dataclass(frozen=True, slots=True)
 class Usage:
     """What was used of a permission.
@@ -65,44 +41,44 @@ class Usage:
     available: int
 
 
-def payment(permission: Permission, to: str, amount: int) -> Execution:
+def payment(permission: Permission, to: str, amount: int) -> AccountCall:
     """Returns the call that pays out of a permission: base units of its token, or of the native coin."""
     if permission.token:
-        return Execution(permission.token, 0, _call(_TRANSFER, to, amount))
-    return Execution(to, amount)
+        return AccountCall(permission.token, 0, encode_call(_TRANSFER, to, amount))
+    return AccountCall(to, amount)
 
 
-def redeem_call(context: bytes, executions: Sequence[Execution]) -> bytes:
+def redeem_call(context: bytes, calls: Sequence[AccountCall]) -> bytes:
     """Encodes the manager's call that makes calls for an account, each within the same permission: all, or none."""
-    many = len(executions)
-    return _call(_REDEEM, [context] * many, [SINGLE] * many, [one.packed for one in executions])
+    many = len(calls)
+    return encode_call(_REDEEM, [context] * many, [SINGLE] * many, [one.packed for one in calls])
 
 
 def disable_call(delegation: Delegation) -> bytes:
     """Encodes the manager's call by which the delegator takes a delegation back."""
-    return _call(_DISABLE, delegation.values)
+    return encode_call(_DISABLE, delegation.values)
 
 
 def disable_all_call() -> bytes:
     """Encodes NonceEnforcer's call by which an account takes back all permissions that name its nonce."""
-    return _call(_INCREMENT_NONCE, MANAGER)
+    return encode_call(_INCREMENT_NONCE, MANAGER)
 
 
 def disabled_question(delegation: Delegation) -> bytes:
     """Encodes the manager's call that tells whether a delegation was taken back."""
-    return _call(_DISABLED, delegation.hash)
+    return encode_call(_DISABLED, delegation.hash)
 
 
 def nonce_question(account: str) -> bytes:
     """Encodes NonceEnforcer's call that tells the nonce of an account."""
-    return _call(_CURRENT_NONCE, MANAGER, account)
+    return encode_call(_CURRENT_NONCE, MANAGER, account)
 
 
 def usage_question(delegation: Delegation, permission: Permission) -> bytes:
     """Encodes the call to a permission's enforcer that tells what was used."""
     if permission.manner == "stream":
-        return _call(_STREAMED, MANAGER, delegation.hash)
-    return _call(_AVAILABLE, delegation.hash, MANAGER, permission.terms)
+        return encode_call(_STREAMED, MANAGER, delegation.hash)
+    return encode_call(_AVAILABLE, delegation.hash, MANAGER, permission.terms)
 
 
 def read_usage(permission: Permission, answer: bytes, now: int) -> Usage | None:
@@ -148,7 +124,8 @@ _REASONS: Final = {
     "EnforcedPause()": "The delegation framework is paused on this network.",
     "AlreadyDisabled()": "The account has taken the permission back already.",
 }
-_ERRORS: Final = {_selector(signature): (signature, text) for signature, text in _REASONS.items()}
+_ERROR: Final = bytes.fromhex(selector("Error(string)")[2:])
+_ERRORS: Final = {bytes.fromhex(selector(signature)[2:]): (signature, text) for signature, text in _REASONS.items()}
 _ENFORCED: Final = {
     "ERC20PeriodTransferEnforcer:transfer-amount-exceeded": "It is more than is left of this period.",
     "NativeTokenPeriodTransferEnforcer:transfer-amount-exceeded": "It is more than is left of this period.",
@@ -189,7 +166,7 @@ def read_refusal(data: bytes) -> Refusal:
     """Reads what a contract reverted with."""
     if data[:4] in _ERRORS:
         return Refusal(*_ERRORS[data[:4]])
-    if data[:4] == _selector("Error(string)"):
+    if data[:4] == _ERROR:
         try:
             (told,) = decode(["string"], data[4:])
         except (DecodingError, UnicodeDecodeError, OverflowError):
@@ -197,7 +174,3 @@ def read_refusal(data: bytes) -> Refusal:
         code = clean_text(told, limit=MAX_REASON)
         return Refusal(code, _ENFORCED.get(code) or f"The contract refuses it: {code}.")
     return Refusal("0x" + data[:4].hex() if data else "", "The contract refuses it without a reason.")
-
-
-def _call(signature: str, *values: object) -> bytes:
-    return _selector(signature) + bytes(encode(argument_types(signature), values))

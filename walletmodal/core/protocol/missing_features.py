@@ -5,34 +5,28 @@ from dataclasses import dataclass
 from typing import Final
 
 from walletmodal.core.protocol.options import HostOptions
-from walletmodal.core.protocol.views import BUILT_VIEWS, VIEWS
+from walletmodal.core.protocol.views import VIEWS
 
 
 @dataclass(frozen=True, slots=True)
 class _Feature:
-    """One of `features`: the view that it leads to, what it is for people, and the settings of the server of which it needs one; none where it needs nothing.
+    """One of `features`, and the settings of the server of which it needs one.
 
     `closed`: without them its views cannot be opened; others say themselves what is missing.
     """
 
     option: str
-    view: str
-    what: str
-    settings: tuple[str, ...] = ()
-    closed: bool = False
+    settings: tuple[str, ...]
+    closed: bool = True
 
 
 _FEATURES: Final = {
-    "email": _Feature("email", "EmailLogin", "login by email", ("SECURE_SITE_URL",), closed=True),
-    "socials": _Feature("socials", "ConnectSocials", "social logins", ("SECURE_SOCIALS",), closed=True),
-    "swaps": _Feature("swaps", "Swap", "swaps", ("BLOCKCHAIN_URL",), closed=True),
-    "onramp": _Feature(
-        "onramp", "OnRampProviders", "buying with a card", ("BLOCKCHAIN_URL", "MELD_PUBLIC_KEY"), closed=True
-    ),
-    "history": _Feature("history", "Transactions", "activity", ("BLOCKCHAIN_URL",)),
-    "smart_sessions": _Feature(
-        "smartSessions", "SmartSessionList", "smart sessions", ("SECURE_SITE_URL",), closed=True
-    ),
+    "email": _Feature("email", ("SECURE_SITE_URL",)),
+    "socials": _Feature("socials", ("SECURE_SOCIALS",)),
+    "swaps": _Feature("swaps", ("BLOCKCHAIN_URL",)),
+    "onramp": _Feature("onramp", ("BLOCKCHAIN_URL", "MELD_PUBLIC_KEY")),
+    "history": _Feature("history", ("BLOCKCHAIN_URL",), closed=False),
+    "smart_sessions": _Feature("smartSessions", ("SECURE_SITE_URL",)),
 }
 """By the name of the field of `Features`."""
 _NAME_VIEWS: Final = frozenset({"ChooseAccountName", "RegisterAccountName", "RegisterAccountNameSuccess"})
@@ -77,37 +71,30 @@ def missing_pairing(options: HostOptions, is_set: Callable[[str], bool]) -> str:
     return f"There is no WalletConnect: RELAY_URL {_NOT_SET}. Set it, or `enableWalletConnect: false`."
 
 
-def missing_view(view: str) -> str:
-    """Explains why `open` cannot lead to a view."""
-    if view not in VIEWS:
-        return f'open({{view: "{view}"}}): there is no view of this name.'
-    return f'open({{view: "{view}"}}): this version does not have this view yet.'
-
-
 def unconfigured_view(view: str, is_set: Callable[[str], bool], *, complete_site: bool = True) -> str:
-    """Explains why `open` cannot lead to a view that this version has: what the deployment must set; "" where it can.
+    """Explains why `open` cannot lead to a view, such as what the deployment must set; "" where it can.
 
     `complete_site`: the secure site has passkeys, devices, recovery and export.
     """
+    if view not in VIEWS:
+        return f'open({{view: "{view}"}}): there is no view of this name.'
     if view in _COMPLETE_SITE_VIEWS and not complete_site:
         return f'open({{view: "{view}"}}): a secure site with the protocol `appkit` has no such view.'
     if view in _NAME_VIEWS and not is_set("BLOCKCHAIN_URL"):
         return f'open({{view: "{view}"}}): BLOCKCHAIN_URL {_NOT_SET}.'
-    option = VIEWS[view].feature if view in VIEWS else None
+    option = VIEWS[view].feature
     feature = next((one for one in _FEATURES.values() if one.closed and one.option == option), None)
     unset = _unset(feature, is_set) if feature else ""
     return f'open({{view: "{view}"}}): {unset}.' if unset else ""
 
 
 def _missing(feature: _Feature, is_set: Callable[[str], bool]) -> str:
-    if feature.view not in BUILT_VIEWS:
-        return f"`features.{feature.option}` has no effect: this version has no {feature.what} yet."
     unset = _unset(feature, is_set)
     return f"`features.{feature.option}` has no effect: {unset}." if unset else ""
 
 
 def _unset(feature: _Feature, is_set: Callable[[str], bool]) -> str:
     """Names the settings of which one is needed; "" where one is there."""
-    if not feature.settings or any(is_set(name) for name in feature.settings):
+    if any(is_set(name) for name in feature.settings):
         return ""
     return f"{' or '.join(feature.settings)} {_NOT_SET}"

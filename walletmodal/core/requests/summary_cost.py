@@ -1,6 +1,7 @@
 """What a permission comes to, in words for the visitor: a sentence, and the most that it can cost."""
 
 from collections.abc import Iterator
+from typing import Final
 
 from walletmodal.core.decoding.decoded_call import is_unlimited
 from walletmodal.core.permissions.cost import grant_sentence, most_spent
@@ -8,12 +9,14 @@ from walletmodal.core.permissions.execution_permissions import PermissionRequest
 from walletmodal.core.requests.summary_parts import UNLIMITED, Row, Tokens, amount_text, coin_amount, short_text
 from walletmodal.core.requests.typed_request import HostedRequest
 
+_MAX_SITE: Final = 80
+
 
 def permission_rows(asked: PermissionRequest, request: HostedRequest, tokens: Tokens) -> Iterator[Row]:
     """Makes the rows that say what a permission comes to: in a sentence, and altogether; nothing where nobody has said when that is."""
     if not request.at:
         return
-    yield Row("In short", request_sentence(asked, request, tokens))
+    yield Row("In short", permission_sentence(asked, request.origin, request.at, tokens))
     most = most_spent(asked.permission, request.at)
     if most is None or is_unlimited(most):
         yield Row("Altogether at most", UNLIMITED, tone="warning")
@@ -21,11 +24,11 @@ def permission_rows(asked: PermissionRequest, request: HostedRequest, tokens: To
         yield Row("Altogether at most", permission_amount(asked, most, tokens))
 
 
-def request_sentence(asked: PermissionRequest, request: HostedRequest, tokens: Tokens) -> str:
+def permission_sentence(asked: PermissionRequest, origin: str, now: int, tokens: Tokens) -> str:
     """Says what a permission lets a page spend: '10 USDC a day to example.com until 1 March'."""
     amount = permission_amount(asked, asked.permission.amount, tokens)
-    site = short_text(request.origin.partition("://")[2] or request.origin, 80)
-    return grant_sentence(asked.permission, amount, site, request.at)
+    site = short_text(origin.partition("://")[2] or origin, _MAX_SITE)
+    return grant_sentence(asked.permission, amount, site, now)
 
 
 def permission_amount(asked: PermissionRequest, amount: int, tokens: Tokens) -> str:

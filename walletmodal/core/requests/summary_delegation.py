@@ -1,7 +1,7 @@
 """Delegations (ERC-7710) that a page wants to have signed as typed data: what they allow, and what speaks against them."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from walletmodal.core.chains.addresses import normal_address
 from walletmodal.core.decoding.typed_data_values import read_uint
@@ -16,7 +16,7 @@ from walletmodal.core.requests.summary_cost import permission_rows
 from walletmodal.core.requests.summary_parts import Part, Row, Tokens, address_row
 from walletmodal.core.requests.typed_request import HostedRequest, TypedData
 
-_FIELDS = frozenset(["delegate", "delegator", "authority", "caveats"])
+_FIELDS: Final = frozenset(["delegate", "delegator", "authority", "caveats"])
 """By which it is told from a delegation of votes (ERC-5805)."""
 
 
@@ -49,7 +49,7 @@ def delegation_summary(request: HostedRequest, typed: TypedData, tokens: Tokens)
     if permission is None:
         what = Row("What", "everything" if not delegation.caveats else "cannot be read", tone="warning")
         return Part("What it allows", (who, what)), warnings
-    asked = PermissionRequest(request_chain(request), delegation.delegate, delegation.delegator, permission)
+    asked = PermissionRequest(request.chain.number, delegation.delegate, delegation.delegator, permission)
     return Part("What it allows", (who, *permission_rows(asked, request, tokens))), warnings
 
 
@@ -60,11 +60,6 @@ def delegated_token(typed: TypedData) -> str:
     except PermissionUnreadableError:
         return ""
     return found.token if found else ""
-
-
-def request_chain(request: HostedRequest) -> int:
-    """Returns the number of the network that a request is for."""
-    return int(request.chain.reference)
 
 
 def _permission(typed: TypedData, delegation: Delegation) -> Permission | None:

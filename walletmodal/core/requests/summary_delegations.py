@@ -56,4 +56,4 @@ def _rows(request: HostedRequest, one: Authorization) -> list[Row]:
 
 
 def _is_for(request: HostedRequest, one: Authorization) -> bool:
-    return one.is_for(int(request.chain.reference))
+    return one.is_for(request.chain.number)

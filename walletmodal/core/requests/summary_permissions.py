@@ -4,9 +4,7 @@ The standard is a draft, and wallets have several states of it: one permission o
 the grant or of a permission. All are read; what is not understood stands there as it came, so nothing of the request is left out.
 """
 
-from collections.abc import Iterator, Mapping, Sized
-from dataclasses import dataclass, field
-from itertools import islice
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from walletmodal.core.chains.addresses import normal_address
@@ -20,20 +18,18 @@ from walletmodal.core.permissions.cost import duration_text
 from walletmodal.core.permissions.dangers import DANGER_TEXTS, Danger, is_anyone
 from walletmodal.core.permissions.execution_permissions import read_permission_requests
 from walletmodal.core.permissions.permission import MAX_PARTIES
+from walletmodal.core.requests.grant_reading import GrantReading
 from walletmodal.core.requests.summary_cost import permission_rows
 from walletmodal.core.requests.summary_parts import (
     UNLIMITED,
     WHOLE,
     Limits,
-    Part,
     Row,
     Summary,
-    Token,
     Tokens,
     address_row,
     amount_text,
     coin_amount,
-    json_rows,
     plain_text,
     short_text,
     token_name,
@@ -50,8 +46,6 @@ MORE_WARNING: Final = "There are more permissions than are shown."
 
 MAX_GRANTS: Final = 100
 """Permissions of one request; nobody could read more."""
-MAX_RULES: Final = 500
-"""Rules, policies and fields of no known meaning, of all permissions together."""
 
 _TITLES: Final = {
     "native-token-transfer": "Spend {}",
@@ -90,55 +84,6 @@ _PARTIES: Final = {"redeemer": "Handed in by", "payee": "Paid to"}
 """Rules that name addresses."""
 
 
-@dataclass(slots=True)
-class _Read:
-    """What the grants have come to so far."""
-
-    request: HostedRequest
-    limits: Limits
-    tokens: Tokens
-    chain: str = ""
-    """Of the grant that is read."""
-    parts: list[Part] = field(default_factory=list)
-    warnings: list[str] = field(default_factory=list)
-    wanted: list[str] = field(default_factory=list)
-    dangers: list[Danger] = field(default_factory=list)
-    rules: int = 0
-
-    def count(self, *read: Sized) -> None:
-        """Some more rules are to be read.
-
-        Raises:
-            PayloadError: nobody could read so many.
-        """
-        self.rules += sum(map(len, read))
-        if self.rules > MAX_RULES:
-            raise PayloadError("The permissions cannot be read", details="too many rules")
-
-    def warn(self, text: str) -> None:
-        if text not in self.warnings:
-            self.warnings.append(text)
-
-    def endanger(self, danger: Danger) -> None:
-        """Something speaks against it, and is warned of."""
-        if danger not in self.dangers:
-            self.dangers.append(danger)
-        self.warn(DANGER_TEXTS[danger])
-
-    def add(self, title: str, rows: list[Row]) -> None:
-        if len(rows) > self.limits.rows:
-            rows = [*rows[: self.limits.rows], Row("", "…")]
-        self.parts.append(Part(title, tuple(rows)))
-
-    def raw(self, name: str, value: object) -> Iterator[Row]:
-        """What is not understood, as it came."""
-        return islice(json_rows(short_text(name, 64), value, 0, self.limits), self.limits.rows + 1)
-
-    def token(self, contract: str) -> Token | None:
-        """What is known of a token; nothing of those of other networks."""
-        return self.tokens.get(contract) if self.chain == str(self.request.chain) else None
-
-
 def permissions_summary(request: HostedRequest, limits: Limits, tokens: Tokens) -> Summary:
     """The summary of a request that has permissions granted.
 
@@ -166,11 +111,11 @@ def grant_dangers(request: HostedRequest) -> tuple[Danger, ...]:
     return tuple(_read(request, WHOLE, {}).dangers)
 
 
-def _read(request: HostedRequest, limits: Limits, tokens: Tokens) -> _Read:
+def _read(request: HostedRequest, limits: Limits, tokens: Tokens) -> GrantReading:
     grants = request.params
     if not isinstance(grants, list) or not grants or not all(isinstance(one, Mapping) for one in grants):
         raise PayloadError("The permissions cannot be read", details="no list of grants")
-    found = _Read(request, limits, tokens)
+    found = GrantReading(request, limits, tokens)
     for grant in grants:
         _grant(grant, found)
         if len(found.parts) > MAX_GRANTS:
@@ -178,7 +123,7 @@ def _read(request: HostedRequest, limits: Limits, tokens: Tokens) -> _Read:
     return found
 
 
-def _grant(grant: Mapping[str, Any], found: _Read) -> None:
+def _grant(grant: Mapping[str, Any], found: GrantReading) -> None:
     """One grant: who may act until when, then what they may do."""
     rest = dict(grant)
     rows = [*_who(rest.pop("signer", None), rest.pop("to", None), found)]
@@ -202,7 +147,7 @@ def _grant(grant: Mapping[str, Any], found: _Read) -> None:
         _permission(one, rules, found)
 
 
-def _in_short(grant: Mapping[str, Any], found: _Read) -> Iterator[Row]:
+def _in_short(grant: Mapping[str, Any], found: GrantReading) -> Iterator[Row]:
     """What a permission of the standard as it stands comes to."""
     try:
         (asked,) = read_permission_requests([dict(grant)])
@@ -227,7 +172,7 @@ def _data(entry: object) -> dict[str, Any]:
     return dict(data) if isinstance(data, Mapping) else {}
 
 
-def _who(signer: object, to: object, found: _Read) -> Iterator[Row]:
+def _who(signer: object, to: object, found: GrantReading) -> Iterator[Row]:
     if isinstance(to, str):
         if is_anyone(to):
             found.endanger("anyone")
@@ -249,7 +194,7 @@ def _who(signer: object, to: object, found: _Read) -> Iterator[Row]:
         found.warn(UNKNOWN_WARNING)
 
 
-def _account(name: str, given: object, found: _Read) -> Iterator[Row]:
+def _account(name: str, given: object, found: GrantReading) -> Iterator[Row]:
     if given is None:
         return
     try:
@@ -261,7 +206,7 @@ def _account(name: str, given: object, found: _Read) -> Iterator[Row]:
         yield address_row(f"Acts for ({name})", short_text(plain_text(given), 200))
 
 
-def _network(given: object, found: _Read) -> Iterator[Row]:
+def _network(given: object, found: GrantReading) -> Iterator[Row]:
     found.chain = str(found.request.chain) if given is None else f"eip155:{read_uint(given)}"
     if found.chain == str(found.request.chain):
         return
@@ -271,7 +216,7 @@ def _network(given: object, found: _Read) -> Iterator[Row]:
     yield Row("Network", name, tone="warning")
 
 
-def _until(given: object, rules: list[Any], found: _Read) -> Row:
+def _until(given: object, rules: list[Any], found: GrantReading) -> Row:
     """Until when: the latest of what is said, for wallets read the one or the other."""
     told = [given] if given is not None else []
     told += [_data(one).get("timestamp") for one in rules if _kind(one) == "expiry"]
@@ -283,7 +228,7 @@ def _until(given: object, rules: list[Any], found: _Read) -> Row:
     return Row("Until", deadline_text(max(known)))
 
 
-def _rule(entry: object, found: _Read, token: str | None) -> Iterator[Row]:
+def _rule(entry: object, found: GrantReading, token: str | None) -> Iterator[Row]:
     """What limits a grant, or one of its permissions (whose token it then is about: None for none, "" for the native coin)."""
     kind, data = _kind(entry), _data(entry)
     numbers = {name: read_uint(data.get(name)) for name in ("limit", "count", "interval", "allowance")}
@@ -315,7 +260,7 @@ def _allowance(rule: object) -> int | None:
     return read_uint(_data(rule).get("allowance")) if _kind(rule) in (_SPENT_COINS, _SPENT_TOKENS) else None
 
 
-def _permission(entry: object, rules: list[Any], found: _Read) -> None:
+def _permission(entry: object, rules: list[Any], found: GrantReading) -> None:
     kind, data, rest = _kind(entry), _data(entry), dict(entry) if isinstance(entry, Mapping) else {"": entry}
     policies, rows, token = _entries(rest, "policies"), list[Row](), None
     family, _, manner = kind.partition("-token-")
@@ -354,14 +299,14 @@ def _token(data: dict[str, Any]) -> str:
         return short_text(plain_text(given), 200)
 
 
-def _symbol(token: str, found: _Read) -> str:
+def _symbol(token: str, found: GrantReading) -> str:
     if token:
         return token_name(found.token(token)) or "a token"
     network = bundled_networks().get(found.chain)
     return network.native_currency.symbol if network else "the network's coin"
 
 
-def _spending(manner: str, data: dict[str, Any], token: str, found: _Read, *, limited: bool) -> Iterator[Row]:
+def _spending(manner: str, data: dict[str, Any], token: str, found: GrantReading, *, limited: bool) -> Iterator[Row]:
     """How much may be spent, which is marked where there is no limit, or one that nobody reaches. `limited`: a policy has one."""
     name = _LIMITS[manner]
     limit = read_uint(data.get(name))
@@ -388,14 +333,14 @@ def _spending(manner: str, data: dict[str, Any], token: str, found: _Read, *, li
         yield address_row("Token", token)
 
 
-def _amount(name: str, amount: int, token: str, found: _Read) -> Row:
+def _amount(name: str, amount: int, token: str, found: GrantReading) -> Row:
     if is_unlimited(amount):
         found.endanger("unlimited")
         return Row(name, UNLIMITED, tone="warning")
     return Row(name, amount_text(found.token(token), amount) if token else coin_amount(found.chain, amount))
 
 
-def _field(name: str, value: object, found: _Read) -> Iterator[Row]:
+def _field(name: str, value: object, found: GrantReading) -> Iterator[Row]:
     moment = read_uint(value) if name == "startTime" else None
     if moment is not None:
         yield Row(_NAMES[name], deadline_text(moment))

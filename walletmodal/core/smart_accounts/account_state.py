@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from walletmodal.core.smart_accounts.authorization import NOBODY, Authorization, read_delegation
+from walletmodal.core.smart_accounts.authorization import read_delegation
 from walletmodal.core.smart_accounts.contracts import STATELESS_DELEGATOR
 from walletmodal.core.smart_accounts.safe import SafeAccount
 
@@ -32,11 +32,6 @@ class AccountState:
     def is_deployed(self) -> bool:
         """Whether the smart account is there, and needs nothing first (`smartAccountDeployed`)."""
         return self.kind in ("delegated", "deployed")
-
-    @property
-    def replaces_foreign(self) -> bool:
-        """Whether the visitor must be asked before the account is used: a delegation of somebody else's would be replaced."""
-        return self.kind == "foreign"
 
 
 @lru_cache(maxsize=4096)
@@ -65,17 +60,3 @@ def read_account_state(implementation: Implementation, code: bytes) -> AccountSt
     if contract:
         return AccountState("delegated" if contract == STATELESS_DELEGATOR else "foreign", contract)
     return AccountState("contract" if code else "plain")
-
-
-def delegation(chain_id: int, nonce: int, *, own_transaction: bool, take_back: bool = False) -> Authorization:
-    """Makes the authorization that delegates an account to our delegator, for one network alone.
-
-    Args:
-        chain_id: of the network.
-        nonce: the account's next one.
-        own_transaction: the account sends the transaction itself, which takes the next nonce before the authorization counts.
-        take_back: it takes a delegation back instead.
-    """
-    if chain_id <= 0:
-        raise ValueError("an authorization for every network")
-    return Authorization(chain_id, NOBODY if take_back else STATELESS_DELEGATOR, nonce + own_transaction)

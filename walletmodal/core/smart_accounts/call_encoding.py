@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from eth_abi.abi import encode
+from eth_utils.address import to_canonical_address
 
 from walletmodal.core.decoding.abi import argument_types
 from walletmodal.core.decoding.decoded_call import selector
@@ -15,6 +16,11 @@ class AccountCall(NamedTuple):
     to: str
     value: int = 0
     data: bytes = b""
+
+    @property
+    def packed(self) -> bytes:
+        """As ERC-7579 encodes a single call."""
+        return to_canonical_address(self.to) + self.value.to_bytes(32, "big") + self.data
 
 
 def encode_call(signature: str, *arguments: object) -> bytes:

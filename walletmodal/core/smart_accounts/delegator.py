@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from typing import Final
 
 from eth_abi.abi import encode
-from eth_utils.address import to_canonical_address
 
 from walletmodal.core.smart_accounts.call_encoding import AccountCall, encode_call, require_calls
 from walletmodal.core.smart_accounts.contracts import ENTRY_POINT_0_7
@@ -29,9 +28,7 @@ def execute_call_data(calls: Sequence[AccountCall]) -> bytes:
         ValueError: there are no calls.
     """
     if len(require_calls(calls)) == 1:
-        (only,) = calls
-        packed = to_canonical_address(only.to) + only.value.to_bytes(32, "big") + only.data
-        return encode_call(_EXECUTE, _SINGLE, packed)
+        return encode_call(_EXECUTE, _SINGLE, calls[0].packed)
     return encode_call(_EXECUTE, _BATCH, encode(["(address,uint256,bytes)[]"], [list(calls)]))
 
 

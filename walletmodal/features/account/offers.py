@@ -1,4 +1,4 @@
-"""Actions and tabs of an account: by the host's features, the namespace, and what this version has."""
+"""Actions and tabs of an account: by the host's features, the namespace, and what the deployment has."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from walletmodal.core.accounts.account import ACCOUNT_TABS, AccountTab
 from walletmodal.core.chains.caip import NAMESPACES, Namespace
 from walletmodal.core.namespaces.registry import has_feature, with_feature
 from walletmodal.core.protocol.options import Features, WalletFeature
-from walletmodal.core.protocol.views import BUILT_VIEWS
 from walletmodal.core.transfers.onramp import sellers
 
 ACTION_VIEWS: Final[dict[WalletFeature, str]] = {
@@ -41,7 +40,6 @@ def offered_actions(
         for feature in features.wallet_features_order
         if getattr(features, feature)
         and namespace in _NAMESPACES[feature]
-        and ACTION_VIEWS[feature] in BUILT_VIEWS
         and _is_configured(feature, namespace, is_set)
     ]
 
@@ -66,4 +64,4 @@ def offered_tabs(features: Features, namespace: Namespace) -> list[AccountTab]:
 
 def has_history(features: Features, namespace: Namespace) -> bool:
     """Whether an account's past transactions can be listed."""
-    return features.history and has_feature(namespace, "activity") and "Transactions" in BUILT_VIEWS
+    return features.history and has_feature(namespace, "activity")

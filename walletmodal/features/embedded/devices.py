@@ -6,18 +6,14 @@ from typing import Any, Final, Literal, TypedDict
 
 import reflex as rx
 
-from walletmodal.core.errors.codes import REJECTED
-from walletmodal.core.text.texts import SOMETHING_WRONG
 from walletmodal.core.wallets.connectors import AUTH_ID
 from walletmodal.core.wallets.devices import WalletDevice, read_devices
-from walletmodal.core.wallets.embedded import read_frame_error
 from walletmodal.core.wallets.frame_lists import spell_moment
-from walletmodal.features.bridge.pending import new_id
 from walletmodal.features.bridge.state import BridgeState
+from walletmodal.features.embed.state import EmbedState
+from walletmodal.features.embedded.question import QuestionMixin
 from walletmodal.features.shell.state import ShellState
-from walletmodal.features.substates import AssigningMixin
 from walletmodal.features.toasts.state import ToastState
-from walletmodal.services.metrics import count_ignored
 
 VIEW: Final = "Devices"
 OTHER_SITES: Final = "For other sites in this browser"
@@ -49,26 +45,24 @@ class DeviceRow(TypedDict):
     releasable: bool
 
 
-class DevicesState(AssigningMixin, rx.State):
+class DevicesState(QuestionMixin, rx.State):
     """The devices of who is logged in by the embedded wallet.
 
     Attributes:
         rows: the list.
         phase: loading, shown, failed (the list could not be had), asking (the frame has the visitor approve a change).
         offered: no window of this browser has the wallet for other sites yet.
-        question: what the secure site's frame is asked: `{id, type, payload}`, empty for nothing.
         error: why nothing was changed.
     """
 
     rows: list[DeviceRow] = []
     phase: Phase = "loading"
     offered: bool = False
-    question: dict[str, Any] = {}
     error: str = ""
 
-    async def _ask(self, kind: str, phase: Phase, payload: dict[str, Any]) -> None:
-        self._put(phase=phase, error="")
-        self.question = {"id": new_id(), "type": kind, "payload": payload}
+    def _begin(self, kind: str, payload: dict[str, Any] | None = None) -> None:
+        self._put(phase="asking" if kind in _DONE else "loading", error="")
+        self._ask(kind, payload)
 
     async def _is_owner(self) -> bool:
         """Whether the embedded wallet is connected and the list is seen."""
@@ -79,20 +73,20 @@ class DevicesState(AssigningMixin, rx.State):
     async def load(self) -> None:
         """Loads the list; what is being asked already goes on."""
         if await self._is_owner() and not self.get_value("question"):
-            await self._ask("DEVICE_LIST", "loading", {})
+            self._begin("DEVICE_LIST")
 
     @rx.event
     async def remove(self, device: str) -> None:
         """Has the frame ask whether a device is to be removed: the row's button."""
         if self._row_of(device) is not None and self.phase == "shown" and await self._is_owner():
-            await self._ask("DEVICE_REVOKE", "asking", {"id": device})
+            self._begin("DEVICE_REVOKE", {"id": device})
 
     @rx.event
     async def release(self, device: str) -> None:
         """Has the frame ask whether a device whose transfers wait may move funds: the row's other button."""
         row = self._row_of(device)
         if row is not None and row["releasable"] and self.phase == "shown" and await self._is_owner():
-            await self._ask("DEVICE_RELEASE", "asking", {"id": device})
+            self._begin("DEVICE_RELEASE", {"id": device})
 
     def _row_of(self, device: object) -> DeviceRow | None:
         rows: list[DeviceRow] = self.get_value("rows")
@@ -102,18 +96,16 @@ class DevicesState(AssigningMixin, rx.State):
     async def remember(self) -> None:
         """Has the frame ask whether this browser is to keep the wallet for other sites."""
         if self.offered and self.phase == "shown" and await self._is_owner():
-            await self._ask("DEVICE_REMEMBER", "asking", {})
+            self._begin("DEVICE_REMEMBER", {"site": (await self.get_state(EmbedState))._origin})
 
     @rx.event
     async def on_answer(self, payload: dict[str, Any]) -> None:
         """Goes on with what the secure site's frame has answered."""
-        asked, fields = dict(self.get_value("question")), payload if isinstance(payload, dict) else {}
-        if not asked or fields.get("id") != asked["id"]:
-            count_ignored("answer_not_awaited")
+        answer = self._take_answer(payload)
+        if answer is None:
             return
-        self.question = {}
-        done = _DONE.get(asked["type"])
-        devices = read_devices(fields.get("value")) if fields.get("ok") is True else None
+        done = _DONE.get(answer.kind)
+        devices = read_devices(answer.value) if answer.ok else None
         if devices is not None:
             waits_here = any(one.current and one.held for one in devices)
             rows = [_row(one, may_release=not waits_here) for one in devices]
@@ -123,9 +115,7 @@ class DevicesState(AssigningMixin, rx.State):
         elif not done:
             self._put(phase="failed")
         else:
-            failure = read_frame_error(fields.get("error"))
-            message = failure.message if fields.get("ok") is not True else SOMETHING_WRONG
-            self._put(phase="shown", error="" if failure.code == REJECTED else message)
+            self._put(phase="shown", error=answer.error)
 
     def _clear(self) -> None:
         """Clears the list when nobody looks at it."""
@@ -133,14 +123,14 @@ class DevicesState(AssigningMixin, rx.State):
 
 
 def _row(device: WalletDevice, *, may_release: bool) -> DeviceRow:
-    seen = "In use now" if device.current else f"Last used {device.seen.day} {device.seen:%b %Y}"
-    site = OTHER_SITES if device.window else device.site
-    held = f"Transfers wait until {spell_moment(device.held)}" if device.held else ""
-    releasable = bool(device.held) and may_release and not device.current
     return {
-        "id": device.id, "name": device.name, "site": site, "seen": seen,
-        "held": held, "releasable": releasable,
-    }  # fmt: skip
+        "id": device.id,
+        "name": device.name,
+        "site": OTHER_SITES if device.window else device.site,
+        "seen": "In use now" if device.current else f"Last used {device.seen.day} {device.seen:%b %Y}",
+        "held": f"Transfers wait until {spell_moment(device.held)}" if device.held else "",
+        "releasable": bool(device.held) and may_release and not device.current,
+    }
 
 
 def _may_keep(devices: list[WalletDevice]) -> bool:

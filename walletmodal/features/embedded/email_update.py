@@ -8,16 +8,15 @@ import reflex as rx
 
 from walletmodal.core.analytics import events
 from walletmodal.core.constants import EMAIL_LOGIN_COOLDOWN
-from walletmodal.core.errors.codes import REJECTED
 from walletmodal.core.errors.rules import PayloadError
 from walletmodal.core.text.texts import EMAIL_INVALID, SOMETHING_WRONG
 from walletmodal.core.wallets.email_login import check_email
 from walletmodal.core.wallets.embedded import UPDATE_STEPS, read_frame_error, read_mail_sent, read_words
 from walletmodal.features.bridge.pending import new_id
 from walletmodal.features.bridge.state import BridgeState
+from walletmodal.features.embedded.question import QuestionMixin
 from walletmodal.features.embedded.state import EmbeddedState
 from walletmodal.features.shell.state import ShellState
-from walletmodal.features.substates import AssigningMixin
 from walletmodal.features.toasts.state import ToastState
 from walletmodal.services.metrics import count_ignored
 
@@ -35,17 +34,15 @@ class UpdateMail(TypedDict):
     wait: int
 
 
-class EmailUpdateState(AssigningMixin, rx.State):
+class EmailUpdateState(QuestionMixin, rx.State):
     """A change of the email address.
 
     Attributes:
         mail: the latest mail, empty without one.
-        question: what the secure site's frame is asked, as `EmbeddedState.question`.
         error: what was wrong with the address or the code.
     """
 
     mail: UpdateMail | dict[str, Any] = {}
-    question: dict[str, Any] = {}
     error: str = ""
 
     # The address to change to.
@@ -73,26 +70,22 @@ class EmailUpdateState(AssigningMixin, rx.State):
         if self._new == held["email"]:
             return
         self._put(error="")
-        self.question = {"id": new_id(), "type": "UPDATE_EMAIL", "payload": {"email": self._new}}
+        self._ask("UPDATE_EMAIL", {"email": self._new})
         await shell._save_record()
 
     @rx.event
     async def on_answer(self, payload: dict[str, Any]) -> None:
         """Goes on with what the secure site's frame has answered."""
-        asked, fields = dict(self.get_value("question")), payload if isinstance(payload, dict) else {}
-        if not asked or fields.get("id") != asked["id"]:
-            count_ignored("answer_not_awaited")
+        answer = self._take_answer(payload)
+        if answer is None:
             return
-        self.question = {}
         shell = await self.get_state(ShellState)
-        if fields.get("ok") is True:
-            await self._on_sent(shell, fields.get("value"))
-        else:
-            failure = read_frame_error(fields.get("error"))
-            if failure.reason == "invalid_email":
-                self._put(error=EMAIL_INVALID)
-            elif failure.code != REJECTED:
-                (await self.get_state(ToastState))._show(failure.message, "error")
+        if answer.ok:
+            await self._on_sent(shell, answer.value)
+        elif answer.failure.reason == "invalid_email":
+            self._put(error=EMAIL_INVALID)
+        elif answer.error:
+            (await self.get_state(ToastState))._show(answer.error, "error")
         await shell._save_record()
 
     async def _on_sent(self, shell: ShellState, value: object) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import reflex as rx
 
-from components.embedded import email_input, secure_ask
+from components.embedded import email_input, lost_login, secure_ask
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.embedded.frame_questions import offer_question
 from walletmodal.features.embedded.passkeys import PasskeysState
@@ -15,10 +15,24 @@ from walletmodal.ui.styled import styled
 _part = styled(INPUTS)
 
 
+def login_lost() -> rx.Component:
+    """Why somebody has to log in anew whose browser denies the secure site's frame its storage."""
+    return lost_login(
+        rx.el.p(
+            "You were logged out because your browser lets this wallet store nothing here. "
+            "Log in again for as long as this page is open, or allow site data first to stay logged in.",
+            class_name="wm-text wm-login-lost",
+            role="status",
+            data_testid="login-lost",
+        )
+    )
+
+
 @rx.memo
 def email_block() -> rx.Component:
     """The way in by email."""
     return _part(
+        login_lost(),
         email_input(
             error=EmbeddedState.error,
             busy=(EmbeddedState.question.length() > 0) | (PasskeysState.phase == "asking"),

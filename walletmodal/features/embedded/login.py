@@ -33,9 +33,9 @@ from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.connecting.state import lead_on
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.embedded.passkeys import PasskeysState
+from walletmodal.features.embedded.question import QuestionMixin
 from walletmodal.features.networks.state import NetworksState
 from walletmodal.features.shell.state import ShellState
-from walletmodal.features.substates import AssigningMixin
 from walletmodal.features.toasts.state import AlertState, ToastState
 
 CODE_VIEW: Final = "EmailVerifyOtp"
@@ -76,7 +76,7 @@ class Person(TypedDict):
     email: str
 
 
-class LoginMixin(AssigningMixin, rx.State, mixin=True):
+class LoginMixin(QuestionMixin, rx.State, mixin=True):
     """What a login has to remember, and its steps; nobody outside calls them.
 
     Attributes:
@@ -84,7 +84,6 @@ class LoginMixin(AssigningMixin, rx.State, mixin=True):
         complete: whether the site has passkeys, devices, recovery, export and deletion; one that knows AppKit's messages alone has not.
         offered: whether Connect offers a login by email.
         email: where the last mail went; words: what it shows too; sent: which mail it is; wait: seconds until another may be asked for.
-        question: what the secure site's frame is asked: `{id, type, payload}`, empty for nothing. Its answer names the id.
         phase: idle, connecting (the code was right, and the accounts are asked for), failed (they did not come), looking (for ways to
             the wallet), none (there is no way to it here), recovering.
         error: what was wrong with the address, the code or the recovery.
@@ -103,7 +102,6 @@ class LoginMixin(AssigningMixin, rx.State, mixin=True):
     words: str = ""
     sent: str = ""
     wait: int = EMAIL_LOGIN_COOLDOWN
-    question: dict[str, Any] = {}
     phase: Phase = "idle"
     error: str = ""
     ways: list[str] = []
@@ -124,10 +122,6 @@ class LoginMixin(AssigningMixin, rx.State, mixin=True):
     # The view in which that mail is waited for, and the host page from which it was asked for.
     _awaits: str = ""
     _awaits_on: str = ""
-
-    def _ask(self, kind: str, payload: dict[str, Any] | None = None) -> None:
-        """Asks the frame; an answer to what it was asked before is not heard any more."""
-        self.question = {"id": new_id(), "type": kind, "payload": payload or {}}
 
     def _clear(self) -> None:
         """Clears what was begun; sessions that come of it still count."""

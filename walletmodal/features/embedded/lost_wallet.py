@@ -6,28 +6,22 @@ from typing import Any, Final
 
 import reflex as rx
 
-from walletmodal.core.errors.codes import REJECTED
-from walletmodal.core.wallets.embedded import read_frame_error
-from walletmodal.features.bridge.pending import new_id
 from walletmodal.features.embedded.login import RECOVERY_VIEW
+from walletmodal.features.embedded.question import QuestionMixin
 from walletmodal.features.embedded.state import EmbeddedState
 from walletmodal.features.shell.state import ShellState
-from walletmodal.features.substates import AssigningMixin
 from walletmodal.features.toasts.state import ToastState
-from walletmodal.services.metrics import count_ignored
 
 REQUESTED: Final = "Your deletion is on its way: see our mail"
 
 
-class LostWalletState(AssigningMixin, rx.State):
+class LostWalletState(QuestionMixin, rx.State):
     """What the frame is asked for on a wallet that cannot be opened here.
 
     Attributes:
-        question: what the secure site's frame is asked, as `EmbeddedState.question`.
         error: why it was not done.
     """
 
-    question: dict[str, Any] = {}
     error: str = ""
 
     @rx.event
@@ -37,25 +31,22 @@ class LostWalletState(AssigningMixin, rx.State):
         idle = embedded.phase in ("idle", "none") and not embedded.get_value("question")
         if await shell._shows(RECOVERY_VIEW) and idle and not self.get_value("question"):
             self._put(error="")
-            self.question = {"id": new_id(), "type": "ACCOUNT_DELETE", "payload": {}}
+            self._ask("ACCOUNT_DELETE")
 
     @rx.event
     async def on_answer(self, payload: dict[str, Any]) -> None:
         """Goes on with what the secure site's frame has answered: the view says when the deletion is due."""
-        asked, fields = dict(self.get_value("question")), payload if isinstance(payload, dict) else {}
-        if not asked or fields.get("id") != asked["id"]:
-            count_ignored("answer_not_awaited")
+        answer = self._take_answer(payload)
+        if answer is None:
             return
-        self.question = {}
-        if fields.get("ok") is True:
-            (await self.get_state(ToastState))._show(REQUESTED)
-            embedded, shell = await self.get_state(EmbeddedState), await self.get_state(ShellState)
-            if await shell._shows(RECOVERY_VIEW):
-                embedded._look()
-                await shell._save_record()
-        else:
-            failure = read_frame_error(fields.get("error"))
-            self._put(error="" if failure.code == REJECTED else failure.message)
+        if not answer.ok:
+            self._put(error=answer.error)
+            return
+        (await self.get_state(ToastState))._show(REQUESTED)
+        embedded, shell = await self.get_state(EmbeddedState), await self.get_state(ShellState)
+        if await shell._shows(RECOVERY_VIEW):
+            embedded._look()
+            await shell._save_record()
 
     def _clear(self) -> None:
         """Clears what nobody looks at."""

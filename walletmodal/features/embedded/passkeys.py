@@ -8,18 +8,13 @@ from typing import Any, Final, Literal, TypedDict
 import reflex as rx
 
 from walletmodal.config import settings
-from walletmodal.core.errors.codes import REJECTED
-from walletmodal.core.text.texts import SOMETHING_WRONG
 from walletmodal.core.wallets.connectors import AUTH_ID
-from walletmodal.core.wallets.embedded import read_frame_error
 from walletmodal.core.wallets.passkeys import Passkey, read_passkeys
-from walletmodal.features.bridge.pending import new_id
 from walletmodal.features.bridge.state import BridgeState
+from walletmodal.features.embedded.question import FrameAnswer, QuestionMixin
 from walletmodal.features.shell.state import ShellState
-from walletmodal.features.substates import AssigningMixin
 from walletmodal.features.toasts.state import ToastState
 from walletmodal.reflex_internals.substates import get_substate
-from walletmodal.services.metrics import count_ignored
 
 LIST_VIEW: Final = "Passkeys"
 OFFER_VIEW: Final = "AddPasskey"
@@ -46,21 +41,19 @@ class PasskeyRow(TypedDict):
     seen: str
 
 
-class PasskeysState(AssigningMixin, rx.State):
+class PasskeysState(QuestionMixin, rx.State):
     """The passkeys of who is logged in by the embedded wallet.
 
     Attributes:
         rows: the list.
         phase: loading, shown, failed (the list could not be had), adding (the frame asks for a passkey), removing, asking (somebody has
             logged in, and whether a passkey is to be offered is not known yet).
-        question: what the secure site's frame is asked: `{id, type, payload}`, empty for nothing.
         error: why a passkey was not added or removed.
         chosen: the id of the passkey whose end is to be confirmed, or "".
     """
 
     rows: list[PasskeyRow] = []
     phase: Phase = "loading"
-    question: dict[str, Any] = {}
     error: str = ""
     chosen: str = ""
 
@@ -72,19 +65,19 @@ class PasskeysState(AssigningMixin, rx.State):
         asks = settings().passkey_offer and settings().secure_protocol == "walletmodal"
         if asks and not self._offer:
             self._offer = "asked"
-            self.question = {"id": new_id(), "type": "PASSKEY_OFFER", "payload": {}}
+            self._ask("PASSKEY_OFFER")
 
-    async def _on_offer(self, fields: dict[str, Any]) -> None:
-        value = fields.get("value")
-        wanted = fields.get("ok") is True and isinstance(value, dict) and value.get("offer") is True
+    async def _on_offer(self, answer: FrameAnswer) -> None:
+        value = answer.value
+        wanted = answer.ok and isinstance(value, dict) and value.get("offer") is True
         awaited, self._offer = self._offer == "awaited", "wanted" if wanted else ""
         if awaited:
             self._put(phase="loading")
             await lead_on_from_offer(self)
 
-    async def _ask(self, kind: str, payload: dict[str, Any] | None = None) -> None:
+    async def _begin(self, kind: str, payload: dict[str, Any] | None = None) -> None:
         self._put(phase=_WAITS_IN[kind], error="", chosen="")
-        self.question = {"id": new_id(), "type": kind, "payload": payload or {}}
+        self._ask(kind, payload)
         await (await self.get_state(ShellState))._save_record()
 
     async def _is_owner(self) -> bool:
@@ -100,13 +93,13 @@ class PasskeysState(AssigningMixin, rx.State):
     async def load(self) -> None:
         """Loads the list; what is being asked already goes on."""
         if await self._is_owner() and not self.get_value("question"):
-            await self._ask("PASSKEY_LIST")
+            await self._begin("PASSKEY_LIST")
 
     @rx.event
     async def add(self) -> None:
         """Has the frame ask for a new passkey."""
         if await self._is_owner() and self.phase != "adding":
-            await self._ask("PASSKEY_ADD")
+            await self._begin("PASSKEY_ADD")
 
     @rx.event
     async def choose(self, passkey: str) -> None:
@@ -118,7 +111,7 @@ class PasskeysState(AssigningMixin, rx.State):
     async def remove(self) -> None:
         """Removes the passkey that was chosen."""
         if await self._is_owner() and self.phase == "shown" and self.chosen:
-            await self._ask("PASSKEY_REMOVE", {"id": self.chosen})
+            await self._begin("PASSKEY_REMOVE", {"id": self.chosen})
 
     @rx.event
     async def skip(self) -> None:
@@ -131,24 +124,24 @@ class PasskeysState(AssigningMixin, rx.State):
     @rx.event
     async def on_answer(self, payload: dict[str, Any]) -> None:
         """Goes on with what the secure site's frame has answered."""
-        asked, fields = dict(self.get_value("question")), payload if isinstance(payload, dict) else {}
-        if not asked or fields.get("id") != asked["id"]:
-            count_ignored("answer_not_awaited")
-            return
         if self._offer == "awaited" and (await self.get_state(ShellState)).view not in (*LOGIN_VIEWS, OFFER_VIEW):
             # A request of the host has taken the view meanwhile. The browser says it again when the login is seen again.
             return
-        self.question = {}
-        if asked["type"] == "PASSKEY_OFFER":
-            await self._on_offer(fields)
+        answer = self._take_answer(payload)
+        if answer is None:
+            return
+        if answer.kind == "PASSKEY_OFFER":
+            await self._on_offer(answer)
             await (await self.get_state(ShellState))._save_record()
             return
-        passkeys = read_passkeys(fields.get("value")) if fields.get("ok") is True else None
-        if passkeys is None:
-            self._on_failure(asked["type"], fields)
-        else:
+        passkeys = read_passkeys(answer.value) if answer.ok else None
+        if passkeys is not None:
             self._show(passkeys)
-            await self._on_success(asked["type"])
+            await self._on_success(answer.kind)
+        elif answer.kind == "PASSKEY_LIST":
+            self._put(phase="failed")
+        else:
+            self._put(phase="shown", error=answer.error)
         await (await self.get_state(ShellState))._save_record()
 
     async def _on_success(self, kind: str) -> None:
@@ -159,14 +152,6 @@ class PasskeysState(AssigningMixin, rx.State):
                 await lead_on_from_offer(self)
         elif kind == "PASSKEY_REMOVE":
             toasts._show("Passkey removed")
-
-    def _on_failure(self, kind: str, fields: dict[str, Any]) -> None:
-        failure = read_frame_error(fields.get("error"))
-        if kind == "PASSKEY_LIST":
-            self._put(phase="failed")
-            return
-        message = failure.message if fields.get("ok") is not True else SOMETHING_WRONG
-        self._put(phase="shown", error="" if failure.code == REJECTED else message)
 
     def _clear(self) -> None:
         """Clears the list when nobody looks at it."""
@@ -226,4 +211,4 @@ async def restore(state: rx.State, part: Mapping[str, Any]) -> None:
     passkeys._put(phase=part["phase"], error=part["error"], question=part["question"] or {})
     passkeys._offer = part["offer"]
     if shell.view == LIST_VIEW and passkeys.phase in ("shown", "loading"):
-        await passkeys._ask("PASSKEY_LIST")
+        await passkeys._begin("PASSKEY_LIST")

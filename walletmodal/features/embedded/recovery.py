@@ -6,17 +6,12 @@ from typing import Any, Final
 
 import reflex as rx
 
-from walletmodal.core.errors.codes import REJECTED
-from walletmodal.core.text.texts import SOMETHING_WRONG
 from walletmodal.core.wallets.connectors import AUTH_ID
-from walletmodal.core.wallets.embedded import read_frame_error
 from walletmodal.core.wallets.recovery_ways import RecoveryWays, read_recovery_ways
-from walletmodal.features.bridge.pending import new_id
 from walletmodal.features.bridge.state import BridgeState
+from walletmodal.features.embedded.question import QuestionMixin
 from walletmodal.features.shell.state import ShellState
-from walletmodal.features.substates import AssigningMixin
 from walletmodal.features.toasts.state import ToastState
-from walletmodal.services.metrics import count_ignored
 
 VIEW: Final = "RecoverySettings"
 _LOOK: Final = "RECOVERY_WAYS"
@@ -35,22 +30,16 @@ _NAMES: Final = {
 }
 
 
-class RecoveryState(AssigningMixin, rx.State):
+class RecoveryState(QuestionMixin, rx.State):
     """How the wallet of who is logged in can be recovered.
 
     Attributes:
         known: the ways, whether a code could be one, and a sentence of that; empty until they are known.
-        question: what the secure site's frame is asked, as `EmbeddedState.question`.
         error: why nothing was changed, or is known.
     """
 
     known: dict[str, Any] = {}
-    question: dict[str, Any] = {}
     error: str = ""
-
-    def _ask(self, kind: str) -> None:
-        self._put(error="")
-        self.question = {"id": new_id(), "type": kind, "payload": {}}
 
     async def _is_owner(self) -> bool:
         """Whether the embedded wallet is connected and the view is seen."""
@@ -61,6 +50,7 @@ class RecoveryState(AssigningMixin, rx.State):
     async def load(self) -> None:
         """Asks the frame for the ways; what is being asked already goes on."""
         if await self._is_owner() and not self.get_value("question"):
+            self._put(error="")
             self._ask(_LOOK)
             await (await self.get_state(ShellState))._save_record()
 
@@ -73,27 +63,23 @@ class RecoveryState(AssigningMixin, rx.State):
         """
         idle = self.get_value("known") and not self.get_value("question")
         if isinstance(kind, str) and kind in _DONE and idle and await self._is_owner():
+            self._put(error="")
             self._ask(kind)
             await (await self.get_state(ShellState))._save_record()
 
     @rx.event
     async def on_answer(self, payload: dict[str, Any]) -> None:
         """Goes on with what the secure site's frame has answered."""
-        asked, fields = dict(self.get_value("question")), payload if isinstance(payload, dict) else {}
-        if not asked or fields.get("id") != asked["id"]:
-            count_ignored("answer_not_awaited")
+        answer = self._take_answer(payload)
+        if answer is None:
             return
-        self.question = {}
-        if fields.get("ok") is not True:
-            failure = read_frame_error(fields.get("error"))
-            self._put(error="" if failure.code == REJECTED else failure.message)
-        elif asked["type"] in _DONE:
-            (await self.get_state(ToastState))._show(_DONE[asked["type"]])
+        if answer.ok and answer.kind in _DONE:
+            (await self.get_state(ToastState))._show(_DONE[answer.kind])
             self._ask(_LOOK)
-        elif (ways := read_recovery_ways(fields.get("value"))) is not None:
+        elif answer.ok and (ways := read_recovery_ways(answer.value)) is not None:
             self._put(known={"ways": list(ways.ways), "escrow": ways.escrow, "told": _told(ways)}, error="")
         else:
-            self._put(error=SOMETHING_WRONG)
+            self._put(error=answer.error)
         await (await self.get_state(ShellState))._save_record()
 
     def _clear(self) -> None:

@@ -20,14 +20,13 @@ from walletmodal.core.wallets.connectors import AUTH_ID
 from walletmodal.core.wallets.embedded import read_farcaster_login, read_frame_error, read_social_return
 from walletmodal.core.wallets.social_logins import System, social_buttons, socials_offered
 from walletmodal.deployment import deployment
-from walletmodal.features.bridge.pending import new_id
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Extent, Followups
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.embedded.login import OVER
+from walletmodal.features.embedded.question import QuestionMixin
 from walletmodal.features.embedded.state import EmbeddedState
 from walletmodal.features.shell.state import ShellState
-from walletmodal.features.substates import AssigningMixin
 from walletmodal.features.toasts.state import ToastState
 from walletmodal.features.wallets.state import WalletsState
 from walletmodal.reflex_internals.substates import get_substate
@@ -62,7 +61,7 @@ class Awaited(TypedDict):
     on: str
 
 
-class SocialState(AssigningMixin, rx.State):
+class SocialState(QuestionMixin, rx.State):
     """Login at a provider.
 
     Attributes:
@@ -77,7 +76,6 @@ class SocialState(AssigningMixin, rx.State):
         phone: the visitor's device is one that has the app, if any.
         back: the host page, which makes room for a login where no window can be opened; "" where one can.
         left: the host page is on its way to the provider.
-        question: what the secure site's frame is asked, as `EmbeddedState.question`.
     """
 
     offered: list[str] = []
@@ -92,7 +90,6 @@ class SocialState(AssigningMixin, rx.State):
     phone: bool = False
     back: str = ""
     left: bool = False
-    question: dict[str, Any] = {}
 
     # The host page whose return from a provider was heard of.
     _returned: str = ""
@@ -162,9 +159,6 @@ class SocialState(AssigningMixin, rx.State):
         else:
             shell._push(VIEW, provider=provider)
 
-    def _ask(self, kind: str, payload: dict[str, str] | None = None) -> None:
-        self.question = {"id": new_id(), "type": kind, "payload": payload or {}}
-
     async def _publish(self, event: Any) -> None:
         await (await self.get_state(BridgeState))._publish(event(provider=self.provider))
 
@@ -196,28 +190,26 @@ class SocialState(AssigningMixin, rx.State):
     @rx.event
     async def on_answer(self, payload: dict[str, Any]) -> None:
         """Goes on with how the secure site says that the login has ended."""
-        asked, fields = self.get_value("question"), payload if isinstance(payload, dict) else {}
-        if not asked or fields.get("id") != asked["id"]:
-            count_ignored("answer_not_awaited")
+        answer = self._take_answer(payload)
+        if answer is None:
             return
-        self.question = {}
-        if fields.get("ok") is True and asked["type"] == RETURN:
-            self._on_return(fields.get("value"))
+        if answer.ok and answer.kind == RETURN:
+            self._on_return(answer.value)
             await (await self.get_state(ShellState))._save_record()
             return
-        login = read_farcaster_login(fields.get("value")) if asked["type"] == "GET_FARCASTER_URI" else None
-        if fields.get("ok") is True and login is not None:
+        login = read_farcaster_login(answer.value) if answer.kind == "GET_FARCASTER_URI" else None
+        if answer.ok and login is not None:
             self._put(attempt=login.attempt, link=login.link)
             await self._await()
             self._ask("CONNECT_FARCASTER", {"attempt": login.attempt})
-        elif fields.get("ok") is True and asked["type"] != "GET_FARCASTER_URI":
+        elif answer.ok and answer.kind != "GET_FARCASTER_URI":
             self._awaited = {}
             await self._publish(events.social_login_request_user_data)
             embedded = await self.get_state(EmbeddedState)
             embedded._way = next((one for one in get_args(Social) if one == self.provider), "email")
             await embedded._connect()
         else:
-            failure = read_frame_error(fields.get("error"))
+            failure = answer.failure
             message = LOST if self.resumed and failure.reason == _ELSEWHERE else failure.message
             self._put(error=CODE_EXPIRED if failure.reason == OVER and self.link else message, link="")
             self._awaited = {}

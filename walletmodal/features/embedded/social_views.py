@@ -8,7 +8,7 @@ import reflex as rx
 
 from components.embedded import passkey_button, secure_ask, social_button, social_watch
 from walletmodal.features.bridge.state import BridgeState
-from walletmodal.features.embedded.email_view import email_block
+from walletmodal.features.embedded.email_view import email_block, login_lost
 from walletmodal.features.embedded.frame_questions import offer_question
 from walletmodal.features.embedded.passkeys import PasskeysState
 from walletmodal.features.embedded.social import FARCASTER, SocialState
@@ -75,6 +75,8 @@ def _tile(provider: rx.Var[str]) -> rx.Component:
 def social_block() -> rx.Component:
     """The ways in by a provider."""
     return _part(
+        # Beside an address, which stands there otherwise.
+        rx.cond(EmbeddedState.offered, rx.fragment(), login_lost()),
         rx.cond(
             _HAS_ROW,
             _row(SocialState.offered[0], "Continue with " + _name(SocialState.offered[0])),

@@ -42,16 +42,13 @@ class EmbeddedState(LoginMixin, rx.State):
     @rx.event
     async def on_answer(self, payload: dict[str, Any]) -> None:
         """Goes on with what the secure site's frame has answered."""
-        asked = dict(self.get_value("question"))
-        fields = payload if isinstance(payload, dict) else {}
-        if not asked or fields.get("id") != asked["id"]:
-            count_ignored("answer_not_awaited")
+        answer = self._take_answer(payload)
+        if answer is None:
             return
-        self.question = {}
-        if fields.get("ok") is True:
-            await ANSWERED[asked["type"]](self, asked["payload"], fields.get("value"))
+        if answer.ok:
+            await ANSWERED[answer.kind](self, answer.asked, answer.value)
         else:
-            await FAILED[asked["type"]](self, read_frame_error(fields.get("error")))
+            await FAILED[answer.kind](self, answer.failure)
         await (await self.get_state(ShellState))._save_record()
 
     @rx.event
@@ -105,7 +102,7 @@ class EmbeddedState(LoginMixin, rx.State):
         """
         if await self._shows(RECOVERY_VIEW) and self.phase in ("idle", "failed") and way in self.get_value("ways"):
             self._put(phase="recovering", error="")
-            self._ask("RECOVERY", {"way": way})
+            self._ask("RECOVERY", {"way": way, "site": (await self.get_state(EmbedState))._origin})
 
     @rx.event
     async def begin_passkey(self) -> None:

@@ -7,10 +7,10 @@ from itertools import groupby
 from typing import Final, TypedDict
 
 from walletmodal.core.chains.addresses import truncate
-from walletmodal.core.permissions.cost import day_of, grant_sentence
+from walletmodal.core.permissions.cost import day_of
 from walletmodal.core.permissions.execution_permissions import PermissionRequest, read_permission_requests
-from walletmodal.core.requests.summary_cost import permission_amount
-from walletmodal.core.requests.summary_parts import Tokens, short_text
+from walletmodal.core.requests.summary_cost import permission_amount, permission_sentence
+from walletmodal.core.requests.summary_parts import Tokens
 from walletmodal.core.text.formatting import MONTHS
 from walletmodal.features.permissions.lookup import KnownPermission
 from walletmodal.services.chains.eip155.permissions import PermissionState
@@ -25,7 +25,6 @@ _TAB_OF: Final[dict[PermissionState, str]] = {
     "expired": "Expired",
     "revoked": "Revoked",
 }
-_MAX_SITE: Final = 80
 
 
 class PermissionRow(TypedDict):
@@ -91,12 +90,10 @@ def marked(months: Sequence[PermissionMonth], *, leaving: frozenset[str], fresh:
 def _row(one: KnownPermission, number: int, tokens: Tokens, now: int) -> PermissionRow:
     record = one.record
     (asked,) = read_permission_requests([record.granted])
-    site = short_text(record.origin.partition("://")[2] or record.origin, _MAX_SITE)
-    amount = permission_amount(asked, asked.permission.amount, tokens)
     return {
         "id": record.id,
         "number": number,
-        "sentence": grant_sentence(asked.permission, amount, site, now),
+        "sentence": permission_sentence(asked, record.origin, now, tokens),
         "used": _used(one, asked, tokens, now),
         "spender": f"Spender {truncate(record.delegate)}",
         "address": record.delegate,

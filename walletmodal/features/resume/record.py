@@ -8,7 +8,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from walletmodal.core.chains.caip import NAMESPACES, Namespace, parse_chain_id
 from walletmodal.core.errors import CaipError
-from walletmodal.core.protocol.views import BUILT_VIEWS
+from walletmodal.core.protocol.views import VIEWS
 from walletmodal.core.transfers.fees import Speed
 from walletmodal.core.wallets.platforms import Platform
 from walletmodal.features.pairing.target import NO_TARGET
@@ -16,14 +16,14 @@ from walletmodal.features.send.plan import PLAN_FIELDS
 from walletmodal.features.swap.plan import SWAP_PLAN_FIELDS
 
 
-def _built(view: str) -> str:
-    if view not in BUILT_VIEWS:
+def _known(view: str) -> str:
+    if view not in VIEWS:
         raise ValueError("not a view of this release")
     return view
 
 
-def _built_entry(entry: list[str]) -> list[str]:
-    _built(entry[0])
+def _known_entry(entry: list[str]) -> list[str]:
+    _known(entry[0])
     return entry
 
 
@@ -52,13 +52,13 @@ def _whole_swap_plan(plan: dict[str, Any]) -> dict[str, Any]:
     return plan
 
 
-BuiltView = Annotated[str, AfterValidator(_built)]
+BuiltView = Annotated[str, AfterValidator(_known)]
 ChainText = Annotated[str, AfterValidator(_network)]
 """A CAIP-2 id, or ""."""
 
 _Text = Annotated[str, Field(max_length=64 * 1024)]
 _Names = Annotated[list[_Text], Field(max_length=8)]
-StackEntry = Annotated[list[_Text], Field(min_length=2, max_length=2), AfterValidator(_built_entry)]
+StackEntry = Annotated[list[_Text], Field(min_length=2, max_length=2), AfterValidator(_known_entry)]
 """One entry of the view stack: view, title."""
 
 

@@ -12,10 +12,10 @@ from walletmodal.core.chains.caip import Namespace
 from walletmodal.core.connections.connections import Changes
 from walletmodal.core.errors.codes import UNSUPPORTED_METHOD
 from walletmodal.core.protocol.host_calls import CloseCall, OpenCall
-from walletmodal.core.protocol.missing_features import missing_view, unconfigured_view
+from walletmodal.core.protocol.missing_features import unconfigured_view
 from walletmodal.core.protocol.open_arguments import read_open_arguments
 from walletmodal.core.protocol.snapshots import Snapshot
-from walletmodal.core.protocol.views import BUILT_VIEWS, CONNECTING_VIEWS, VIEW_NOT_AVAILABLE, VIEWS, title
+from walletmodal.core.protocol.views import CONNECTING_VIEWS, VIEW_NOT_AVAILABLE, VIEWS, title
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Extent, Followups, run_all, wiring
 from walletmodal.features.embed.state import EmbedState
@@ -125,7 +125,7 @@ class ShellState(AssigningMixin, rx.State):
             await handler(self, namespace)
 
     async def _opening_view(self, view: str, namespace: Namespace | None = None) -> str:
-        """Returns the view that `open` leads to by the opening rules; not yet checked for being built."""
+        """Returns the view that `open` leads to by the opening rules; a host may name one that does not exist."""
         embed = await self.get_state(EmbedState)
         return opening_view(
             explicit=view,
@@ -135,7 +135,7 @@ class ShellState(AssigningMixin, rx.State):
         )
 
     async def _open(self, view: str = "", namespace: Namespace | None = None) -> None:
-        """Opens the modal on a built view; one that needs an account, of the namespace if given, waits behind Connect."""
+        """Opens the modal on a view; one that needs an account, of the namespace if given, waits behind Connect."""
         target = await self._opening_view(view, namespace)
         self._after_connect = ""
         if target == "Connect" and not view and not (await self.get_state(BridgeState)).settled:
@@ -216,8 +216,8 @@ class ShellState(AssigningMixin, rx.State):
 
     @rx.event
     async def push(self, view: str) -> None:
-        """Opens another view: a row or link; unknown or unbuilt names are ignored."""
-        if isinstance(view, str) and view in BUILT_VIEWS and (self.connected or not VIEWS[view].needs_account):
+        """Opens another view: a row or link; unknown names are ignored."""
+        if isinstance(view, str) and view in VIEWS and (self.connected or not VIEWS[view].needs_account):
             if view in HELP_EVENTS:
                 await (await get_substate(self, BridgeState))._publish(HELP_EVENTS[view]())
             self._push(view)
@@ -258,7 +258,7 @@ async def open_modal(state: rx.State, call_id: str, call: OpenCall) -> Followups
     unconfigured = unconfigured_view(
         target, settings().is_set, complete_site=settings().secure_protocol == "walletmodal"
     )
-    if target in BUILT_VIEWS and not unconfigured:
+    if not unconfigured:
         if fill_in := wiring().on_open_arguments.get(call.view):
             given, wrong = read_open_arguments(call.view, call.arguments)
             for sentence in wrong:
@@ -272,7 +272,7 @@ async def open_modal(state: rx.State, call_id: str, call: OpenCall) -> Followups
         return await run_all(wiring().on_open, state)
     if call.view not in shell._refused and len(shell._refused) < MAX_REFUSED:
         shell._refused = (*shell._refused, call.view)
-        await bridge._warn(unconfigured or missing_view(call.view))
+        await bridge._warn(unconfigured)
     await bridge._settle(call_id, code=UNSUPPORTED_METHOD, message=VIEW_NOT_AVAILABLE)
     return []
 

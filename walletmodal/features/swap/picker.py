@@ -15,8 +15,9 @@ from walletmodal.features.bridge.wiring import Followups
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.send.tokens import TokenRow
 from walletmodal.features.shell.state import ShellState
+from walletmodal.features.swap.sides import SideName
 from walletmodal.features.swap.state import VIEW as FORM
-from walletmodal.features.swap.state import SideName, SwapState
+from walletmodal.features.swap.state import SwapState
 from walletmodal.features.swap.tokens import choice_rows, find_choice, load_choices, suggested
 
 VIEW: Final = "SwapSelectToken"

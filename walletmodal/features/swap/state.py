@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from decimal import Decimal
 from typing import Any, Final, Literal
@@ -15,25 +15,24 @@ from walletmodal.core.constants import SWAP_NETWORKS
 from walletmodal.core.errors import WalletModalError
 from walletmodal.core.swaps.form import SwapForm, SwapLabel, swap_label
 from walletmodal.core.swaps.terms import DEFAULT_SLIPPAGE
-from walletmodal.core.text.amounts import format_units, to_decimal
+from walletmodal.core.text.amounts import format_units
 from walletmodal.core.text.display_text import typed_text
-from walletmodal.core.text.formatting import format_amount
 from walletmodal.core.text.texts import SWAP_INITIALIZE_FAILED
 from walletmodal.core.transfers.amount_input import TypedAmount, read_amount
 from walletmodal.core.transfers.fees import spendable
 from walletmodal.core.transfers.send_button import amount_hint, fiat_line
 from walletmodal.deployment import deployment
 from walletmodal.features.account.active import active_namespace
-from walletmodal.features.account.holdings import Holder, holder, token_icon
+from walletmodal.features.account.holdings import Holder, holder
 from walletmodal.features.account.state import account
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Followups
 from walletmodal.features.embed.state import EmbedState
-from walletmodal.features.filled_in import FilledInMixin
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.swap.quote_lines import NO_LINES, fee_line, quote_impact, quote_lines
+from walletmodal.features.swap.sides import ARGUMENTS, SideName, SidesMixin
 from walletmodal.features.swap.slippage import SlippageMixin
-from walletmodal.features.swap.tokens import SwapChoice, fee_coin, find_choice, load_choices, named_choice, with_price
+from walletmodal.features.swap.tokens import SwapChoice, fee_coin, find_choice, load_choices, with_price
 from walletmodal.features.toasts.state import ToastState
 from walletmodal.services.swaps import Quoted, SwapOrder
 
@@ -46,17 +45,11 @@ NO_FEE: Final = "The network fee is not known right now. Type an amount instead.
 OTHER_NETWORK: Final = "Your wallet is on another network now. Choose what to swap there."
 LACKS_FEE: Final = "There is not enough of the network's own coin to pay the fee."
 
-SideName = Literal["source", "target"]
-ARGUMENTS: Final[Mapping[SideName, str]] = {"source": "fromToken", "target": "toToken"}
-"""What a host page calls the sides."""
 
-
-class SwapState(SlippageMixin, FilledInMixin, rx.State):
-    """What the visitor has entered, and what follows from it.
+class SwapState(SlippageMixin, SidesMixin, rx.State):
+    """What the visitor has entered, and what follows from it; its tokens are those of `SidesMixin`.
 
     Attributes:
-        source, target: ids of the tokens, "" before they are chosen; with each its `…_symbol` and `…_icon`.
-        balance: of the source, as it is shown; native: whether it is the network's own coin.
         amount: as typed.
         worth, received_worth: the lines below the two amounts; hint: what to do about an amount.
         exceeded: whether the amount is above the balance.
@@ -67,14 +60,6 @@ class SwapState(SlippageMixin, FilledInMixin, rx.State):
         notice: why the visitor is here again.
     """
 
-    source: str = ""
-    source_symbol: str = ""
-    source_icon: str = ""
-    target: str = ""
-    target_symbol: str = ""
-    target_icon: str = ""
-    balance: str = ""
-    native: bool = False
     amount: str = ""
     worth: str = ""
     hint: str = ""
@@ -93,23 +78,14 @@ class SwapState(SlippageMixin, FilledInMixin, rx.State):
     notice: str = ""
     label: SwapLabel = "Select token"
 
-    _source: SwapChoice | None = None
-    _target: SwapChoice | None = None
     _coin: SwapChoice | None = None
     _quoted: Quoted | None = None
     # Of a usual swap, in wei.
     _fee: int | None = None
     # The latest question for a quote; earlier answers are dropped.
     _run: int = 0
-    # What the host page wants for source and target, until the tokens are known.
-    _wished: tuple[str, str] = ("", "")
     # The account that all of it is about, CAIP-10.
     _of: str = ""
-
-    def _side(self, side: SideName) -> SwapChoice | None:
-        """Returns a token as it is kept; Reflex would hand out a proxy of it."""
-        found: SwapChoice | None = self.get_value(f"_{side}")
-        return found
 
     def _native(self) -> SwapChoice | None:
         """Returns the network's own coin, in which fees are paid."""
@@ -174,18 +150,6 @@ class SwapState(SlippageMixin, FilledInMixin, rx.State):
             return False
         return fee > spendable(coin.balance, amount if self.native else 0)
 
-    def _put_side(self, side: SideName, choice: SwapChoice | None) -> None:
-        icon = token_icon(choice.icon) if choice is not None and choice.icon else ""
-        named = ("", "") if choice is None else (choice.id, choice.symbol)
-        if side == "source":
-            self._source = choice
-            shown = "" if choice is None else format_amount(to_decimal(choice.balance, choice.decimals))
-            self._put(source=named[0], source_symbol=named[1], source_icon=icon, balance=shown)
-            self._put(native=choice is not None and choice.native)
-        else:
-            self._target = choice
-            self._put(target=named[0], target_symbol=named[1], target_icon=icon)
-
     def _choose(self, side: SideName, choice: SwapChoice) -> Followups:
         """Sets a token that was chosen; of another source the amount is still to be typed."""
         if side == "source" and choice.id != self.source:
@@ -220,22 +184,6 @@ class SwapState(SlippageMixin, FilledInMixin, rx.State):
         self._wished = given["fromToken"], given["toToken"]
         self._put(amount=given["amount"], phase="loading")
         self._on_filled_in(given, host)
-
-    def _grant_wish(self, choices: Sequence[SwapChoice]) -> list[str]:
-        """Chooses the tokens that the host page has named; returns the names of those that there are not."""
-        missing = []
-        sides: tuple[SideName, SideName] = ("source", "target")
-        for side, name in zip(sides, self._wished, strict=True):
-            found = named_choice(choices, name) if name else None
-            if found is not None:
-                self._put_side(side, found)
-            elif name:
-                self._on_changed(ARGUMENTS[side])
-                missing.append(name)
-        self._wished = "", ""
-        if self.source and self.source == self.target:
-            self._put_side("target", None)
-        return missing
 
     def _sync_account(self, found: Holder | None) -> bool:
         """Updates the form to the account; True when it is another. What was entered for another network does not stay."""

@@ -1,6 +1,6 @@
 """Client of bundlers: gas price, estimate, sending and receipt of user operations."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from functools import partial
 from typing import Final, TypeVar
 
@@ -22,7 +22,6 @@ from walletmodal.core.smart_accounts.answers import (
 )
 from walletmodal.core.smart_accounts.user_operation import UserOperation
 from walletmodal.services.chains.adapter import TransportOf
-from walletmodal.services.rpc.transport import JsonParams
 from walletmodal.services.rpc.verdicts import is_method_unavailable
 from walletmodal.services.smart_accounts.node_fees import node_gas_price
 
@@ -87,13 +86,6 @@ class Bundler:
             self._price_methods[chain] = NODE
         return of_node
 
-    async def entry_points(self, chain: ChainId) -> tuple[str, ...]:
-        """Lists the entry points that the bundler serves, as it spells them. Raises as `gas_price`."""
-        answer = await self._transport(chain).request("eth_supportedEntryPoints")
-        if not isinstance(answer, list) or not all(isinstance(one, str) for one in answer):
-            raise MalformedResponseError(url=str(chain), details="no list of entry points")
-        return tuple(answer)
-
     async def estimate(self, chain: ChainId, operation: UserOperation, entry_point: str) -> UserOperation:
         """Returns the operation with the gas that it needs.
 
@@ -106,9 +98,7 @@ class Bundler:
             OperationError: it is refused, or would fail.
             NotConfiguredError, TransportError: as `gas_price`.
         """
-        answer = await _asked(
-            lambda: self._request(chain, "eth_estimateUserOperationGas", [operation.to_json(), entry_point])
-        )
+        answer = await self._ask(chain, "eth_estimateUserOperationGas", operation, entry_point)
         return _understood(chain, partial(read_estimate, operation=operation), answer)
 
     async def send(self, chain: ChainId, operation: UserOperation, entry_point: str, operation_hash: bytes) -> None:
@@ -125,7 +115,7 @@ class Bundler:
             OperationError: it is refused.
             NotConfiguredError, TransportError: as `gas_price`.
         """
-        answer = await _asked(lambda: self._request(chain, "eth_sendUserOperation", [operation.to_json(), entry_point]))
+        answer = await self._ask(chain, "eth_sendUserOperation", operation, entry_point)
         told = _understood(chain, read_operation_hash, answer)
         if told != operation_hash:
             raise OperationHashError(f"{told.hex()} for {operation_hash.hex()}")
@@ -136,25 +126,22 @@ class Bundler:
         Raises:
             NotConfiguredError, TransportError: as `gas_price`.
         """
-        answer = await self._request(chain, "eth_getUserOperationReceipt", ["0x" + operation_hash.hex()])
+        asked = ["0x" + operation_hash.hex()]
+        answer = await self._transport(chain).request("eth_getUserOperationReceipt", asked)
         receipt = answer.get("receipt") if isinstance(answer, dict) else None
         named = receipt.get("transactionHash") if isinstance(receipt, dict) else None
         if named is None:
             return ""
         return "0x" + _understood(chain, read_operation_hash, named).hex()
 
-    async def _request(self, chain: ChainId, method: str, params: JsonParams) -> object:
-        return await self._transport(chain).request(method, params)
-
-
-async def _asked(ask: Callable[[], Awaitable[_T]]) -> _T:
-    """Asks, and tells what is about the operation from what is about the way."""
-    try:
-        return await ask()
-    except RpcRequestError as error:
-        if error.code in OPERATION_CODES:
-            raise operation_error(error.code, error.details) from error
-        raise
+    async def _ask(self, chain: ChainId, method: str, operation: UserOperation, entry_point: str) -> object:
+        """Asks, and tells what is about the operation from what is about the way."""
+        try:
+            return await self._transport(chain).request(method, [operation.to_json(), entry_point])
+        except RpcRequestError as error:
+            if error.code in OPERATION_CODES:
+                raise operation_error(error.code, error.details) from error
+            raise
 
 
 def _may_be_unknown_method(error: TransportError) -> bool:

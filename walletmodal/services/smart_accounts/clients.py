@@ -1,7 +1,7 @@
 """What one process holds for smart accounts: made together, for they ask the same bundlers and nodes."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import Any
 
 import httpx
 
@@ -15,8 +15,6 @@ from walletmodal.services.smart_accounts.networks import SmartAccountNetworks
 from walletmodal.services.smart_accounts.operations import Authorize, Payer, UserOperations
 from walletmodal.services.smart_accounts.outcomes import OperationOutcomes
 from walletmodal.services.smart_accounts.paymaster import Context, Paymaster
-
-_TOKEN: Final = "token"  # noqa: S105 - a field of the context
 
 
 class SmartAccountClients:
@@ -52,7 +50,7 @@ class SmartAccountClients:
         self._context: Context = dict(context or {})
         self._counted = counted
         self.bundler = Bundler(counted(self._bundlers.transport), nodes)
-        self.networks = SmartAccountNetworks(nodes, clock=clock)
+        self.networks = SmartAccountNetworks(nodes)
         self.operations = UserOperations(self.bundler, self.networks)
         self.outcomes = OperationOutcomes(self.bundler, nodes)
         self.host_paymasters = HostPaymasters(allow_loopback=loopback_paymasters)
@@ -81,7 +79,7 @@ class SmartAccountClients:
 
     def token_payer(self, chain: ChainId, token: str) -> Payer:
         """Returns the paymaster that takes a token of the account for the fee. Raises as `sponsor`."""
-        return Payer(self._paymaster(chain), {**self._context, _TOKEN: token}, token=token)
+        return Payer(self._paymaster(chain), {**self._context, "token": token}, token=token)
 
     def host_payer(self, chain: ChainId, url: str, context: Context) -> Payer:
         """Returns the paymaster that a host page has named (`paymasterService`).

@@ -1,33 +1,20 @@
-"""What networks say of smart accounts: whether they have EIP-7702, what an account is, its next nonce."""
-
-from typing import Final
+"""What networks say of smart accounts: what an account is, and its next nonce."""
 
 from eth_abi.abi import decode
 from eth_abi.exceptions import DecodingError
 
 from walletmodal.core.chains.caip import ChainId
-from walletmodal.core.clock import Clock, SystemClock
-from walletmodal.core.errors import MalformedResponseError, RpcRequestError
+from walletmodal.core.errors import MalformedResponseError
 from walletmodal.core.smart_accounts.account_state import (
     AccountState,
     Implementation,
     read_account_state,
     smart_account_address,
 )
-from walletmodal.core.smart_accounts.authorization import NOBODY, Authorization, SignedAuthorization
 from walletmodal.core.smart_accounts.call_encoding import encode_call
 from walletmodal.services.chains.adapter import TransportOf
 from walletmodal.services.chains.eip155.answers import read_data, read_quantity
 from walletmodal.services.chains.eip155.contract_call import call_contract
-
-CHECKED_AGAIN_AFTER: Final = 6 * 3600.0
-"""Seconds after which a network without EIP-7702 is asked again; one that has it keeps it."""
-
-_PLAIN_TRANSFER: Final = 21_000
-_AUTHORIZATION_GAS: Final = 25_000
-_PROBE: Final = SignedAuthorization(Authorization(1, NOBODY, 0), 0, 1, 1)
-"""Takes nothing back, as no account has signed it; a network that knows authorizations asks for its gas all the same."""
-_PROBED: Final = "0x" + "7" * 40
 
 
 class SmartAccountNetworks:
@@ -35,32 +22,10 @@ class SmartAccountNetworks:
 
     Args:
         nodes: gives the way to a network's nodes.
-        clock: what answers are kept by.
     """
 
-    def __init__(self, nodes: TransportOf, *, clock: Clock | None = None) -> None:
-        self._nodes, self._clock = nodes, clock or SystemClock()
-        self._delegating: dict[ChainId, float] = {}
-
-    async def can_delegate(self, chain: ChainId) -> bool:
-        """Asks whether a network has EIP-7702, by what a transaction with an authorization costs there.
-
-        A node that passes over what it does not know estimates a plain transfer.
-
-        Raises:
-            TransportError: the node cannot be asked; nobody knows then.
-        """
-        known = self._delegating.get(chain)
-        if known is not None and known > self._clock.monotonic():
-            return known == _FOR_EVER
-        transaction = {"from": _PROBED, "to": _PROBED, "authorizationList": [_PROBE.to_json()]}
-        try:
-            answer = await self._nodes(chain).request("eth_estimateGas", [transaction])
-            found = read_quantity(answer, "eth_estimateGas", chain) >= _PLAIN_TRANSFER + _AUTHORIZATION_GAS // 2
-        except RpcRequestError:
-            found = False
-        self._delegating[chain] = _FOR_EVER if found else self._clock.monotonic() + CHECKED_AGAIN_AFTER
-        return found
+    def __init__(self, nodes: TransportOf) -> None:
+        self._nodes = nodes
 
     async def state(self, chain: ChainId, implementation: Implementation, owner: str) -> AccountState:
         """Asks what a key's smart account is on a network.
@@ -87,6 +52,3 @@ class SmartAccountNetworks:
         """Asks for the next nonce of an account's own transactions. Raises as `state`."""
         answer = await self._nodes(chain).request("eth_getTransactionCount", [account, "pending"])
         return read_quantity(answer, "eth_getTransactionCount", chain)
-
-
-_FOR_EVER: Final = float("inf")

@@ -10,13 +10,12 @@ from walletmodal.core.smart_accounts import delegator, safe
 from walletmodal.core.smart_accounts.account_state import (
     AccountState,
     Implementation,
-    delegation,
     smart_account_address,
 )
 from walletmodal.core.smart_accounts.answers import MAX_PAYMASTER_GAS, PaymasterStub, TokenQuote
 from walletmodal.core.smart_accounts.authorization import Authorization, SignedAuthorization
 from walletmodal.core.smart_accounts.call_encoding import AccountCall, encode_call
-from walletmodal.core.smart_accounts.contracts import SAFE_PROXY_FACTORY
+from walletmodal.core.smart_accounts.contracts import SAFE_PROXY_FACTORY, STATELESS_DELEGATOR
 from walletmodal.core.smart_accounts.typed_message import TypedMessage
 from walletmodal.core.smart_accounts.user_operation import DUMMY_SIGNATURE, UserOperation
 from walletmodal.services.smart_accounts.bundler import Bundler
@@ -112,7 +111,7 @@ class PreparedOperation:
 
 
 class UserOperations:
-    """Prepares operations, and hands them in.
+    """Prepares operations.
 
     Args:
         bundler: of the deployment.
@@ -142,19 +141,6 @@ class UserOperations:
             return _prepared(request, found, authorization)
         return await self._paid(request, request.payer, operation, authorization)
 
-    async def send(self, prepared: PreparedOperation, signed: UserOperation) -> None:
-        """Hands a signed operation in. It is on record before, for a bundler that does not answer may have it.
-
-        Raises:
-            OperationError: the bundler refuses it, or names another operation.
-            ValueError: it is not the one that was prepared.
-            NotConfiguredError, TransportError: as `prepare`.
-        """
-        chain = prepared.chain
-        if signed.hash(prepared.entry_point, int(chain.reference)) != prepared.hash:
-            raise ValueError("another operation than the one that was prepared")
-        await self._bundler.send(chain, signed, prepared.entry_point, prepared.hash)
-
     async def _unpriced(
         self, request: OperationRequest, state: AccountState
     ) -> tuple[UserOperation, Authorization | None]:
@@ -169,7 +155,7 @@ class UserOperations:
             made = safe.SafeAccount((request.owner,))
             return replace(operation, factory=SAFE_PROXY_FACTORY, factory_data=made.factory_data), None
         count = await self._networks.transaction_count(request.chain, sender)
-        unsigned = delegation(int(request.chain.reference), count, own_transaction=False)
+        unsigned = Authorization(request.chain.number, STATELESS_DELEGATOR, count)
         return replace(operation, authorization=SignedAuthorization(unsigned, *_UNSIGNED)), unsigned
 
     async def _paid(
@@ -202,7 +188,7 @@ class UserOperations:
 def _check_account(request: OperationRequest, state: AccountState) -> None:
     if state.kind == "contract":
         raise AccountRejectedError("the account is another contract")
-    if state.replaces_foreign and state.contract != request.replaces:
+    if state.kind == "foreign" and state.contract != request.replaces:
         raise AccountRejectedError(f"the account is delegated to {state.contract}")
 
 
@@ -245,7 +231,7 @@ def operation_message(operation: UserOperation, owner: str, chain_id: int) -> Ty
 def _prepared(
     request: OperationRequest, operation: UserOperation, authorization: Authorization | None
 ) -> PreparedOperation:
-    number, entry_point = int(request.chain.reference), _entry_point(request)
+    number, entry_point = request.chain.number, _entry_point(request)
     unsigned = replace(operation, signature=b"", authorization=None)
     return PreparedOperation(
         chain=request.chain,

@@ -11,19 +11,17 @@ from eth_utils.crypto import keccak
 from walletmodal.core.chains.caip import ChainId
 from walletmodal.core.errors import MalformedResponseError, TransportError
 from walletmodal.core.errors.services import NotConfiguredError
-from walletmodal.core.text.display_text import clean_text
 from walletmodal.services.chains.adapter import TransportOf
 from walletmodal.services.chains.eip155.answers import read_data, read_quantity
+from walletmodal.services.chains.eip155.reverts import revert_reason
 from walletmodal.services.smart_accounts.bundler import Bundler
 
 MAX_BLOCKS: Final = 5_000
 """Of one question for events: many nodes answer no more."""
 MAX_LOGS: Final = 10_000
-MAX_REASON: Final = 200
 
 _EVENT: Final = keccak(text="UserOperationEvent(bytes32,address,address,uint256,bool,uint256,uint256)")
 _REVERTED: Final = keccak(text="UserOperationRevertReason(bytes32,address,uint256,bytes)")
-_ERROR: Final = keccak(text="Error(string)")[:4]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,10 +70,15 @@ class OperationOutcomes:
     def __init__(self, bundler: Bundler, nodes: TransportOf) -> None:
         self._bundler, self._nodes = bundler, nodes
 
-    async def find(self, chain: ChainId, sent: SentOperation) -> OperationOutcome | None:
+    async def find(self, chain: ChainId, sent: SentOperation, head: int) -> OperationOutcome | None:
         """Returns what became of an operation; None while the chain does not have it.
 
         A bundler that is away, knows nothing, or names a transaction without the operation is done without.
+
+        Args:
+            chain: the network.
+            sent: the operation.
+            head: height of the chain now.
 
         Raises:
             MalformedResponseError: the node's answer cannot be understood.
@@ -86,19 +89,21 @@ class OperationOutcomes:
         except (TransportError, NotConfiguredError):
             named = ""
         found = await self._in_transaction(chain, sent, named) if named else None
-        return found or await self._in_events(chain, sent)
+        return found or await self._in_events(chain, sent, head)
 
     async def _in_transaction(self, chain: ChainId, sent: SentOperation, transaction: str) -> OperationOutcome | None:
         receipt = await self._nodes(chain).request("eth_getTransactionReceipt", [transaction])
         logs = receipt.get("logs") if isinstance(receipt, dict) else None
         return self._outcome(chain, sent, logs) if isinstance(logs, list) else None
 
-    async def _in_events(self, chain: ChainId, sent: SentOperation) -> OperationOutcome | None:
+    async def _in_events(self, chain: ChainId, sent: SentOperation, head: int) -> OperationOutcome | None:
+        last = sent.height + MAX_BLOCKS
         event = {
             "address": sent.entry_point,
             "topics": [["0x" + _EVENT.hex(), "0x" + _REVERTED.hex()], "0x" + sent.hash.hex()],
             "fromBlock": hex(sent.height),
-            "toBlock": hex(sent.height + MAX_BLOCKS),
+            # Nodes refuse a range that ends behind the newest block that they have.
+            "toBlock": "latest" if last >= head else hex(last),
         }
         logs = await self._nodes(chain).request("eth_getLogs", [event])
         if not isinstance(logs, list):
@@ -139,8 +144,6 @@ def _is_of(log: object, sent: SentOperation, topic: bytes) -> bool:
 def _reason(given: object, chain: ChainId) -> str:
     try:
         _, output = decode(["uint256", "bytes"], read_data(given, "eth_getLogs", chain))
-        if output[:4] != _ERROR:
-            return ""
-        return clean_text(decode(["string"], output[4:])[0], limit=MAX_REASON)
-    except (DecodingError, UnicodeDecodeError, OverflowError, MalformedResponseError):
+    except (DecodingError, OverflowError, MalformedResponseError):
         return ""
+    return revert_reason(output)

@@ -54,12 +54,12 @@ class Paymaster:
     async def token_quote(self, token: str, entry_point: str) -> TokenQuote:
         """Asks at which price it takes a token for gas. Raises as `stub`."""
         wanted = {"tokens": [token]}
-        answer = await self._request("pimlico_getTokenQuotes", [wanted, entry_point, hex(int(self._chain.reference))])
+        answer = await self._request("pimlico_getTokenQuotes", [wanted, entry_point, hex(self._chain.number)])
         return self._understood(lambda: read_token_quote(answer, token))
 
     def _params(self, operation: UserOperation, entry_point: str, context: Context) -> JsonParams:
         unsigned = {name: value for name, value in operation.to_json().items() if name != "signature"}
-        return [unsigned, entry_point, hex(int(self._chain.reference)), dict(context)]
+        return [unsigned, entry_point, hex(self._chain.number), dict(context)]
 
     async def _request(self, method: str, params: JsonParams) -> object:
         try:

@@ -2,7 +2,7 @@
  * The wallet for another site of the same browser. Browsers keep the storage of this frame apart for each site around it; a window of this site
  * has one storage for all of them: it keeps a set of its own where the visitor wants that, and gives the frame of another site the wallet.
  */
-import { base64url, random, unbase64url, wipe, xor, type Bytes } from "../bytes";
+import { base64url, hex, random, unbase64url, wipe, xor, type Bytes } from "../bytes";
 import { isObject, text, type Data, type DataObject } from "../clean";
 import { oneTimeKey, openSealed, rawPoint, sealTo } from "../ecies";
 import { FrameError, recoveryNeeded, rejected } from "../errors";
@@ -11,6 +11,7 @@ import type { Turn } from "../screen";
 import { malformed, type User } from "../user";
 import { listDevices } from "../later/devices";
 import { openWindow } from "../later/window_card";
+import { siteAround } from "./site";
 
 const HANDOVER = "#handover";
 const REMEMBER = "#remember";
@@ -27,7 +28,7 @@ const KEEP = {
   lines: ["This browser then keeps your wallet for other sites, too: there a window opens it, without a code.", "Do this on your own device alone."],
 };
 
-/** Whose wallet the window is asked about, and on which site; "" where the browser tells none. */
+/** Whose wallet the window is asked about, and on which site. */
 export interface Asked {
   user: User;
   site: string;
@@ -39,9 +40,13 @@ export interface Wanted extends Asked {
   key: string;
 }
 
-/** The window is to keep a set: its half in `box`, sealed to the window's key; none where the frame has the window's storage. */
+/**
+ * The window is to keep a set: its half in `box`, sealed to the window's key. `known`: the server has the other half of the set that the window
+ * has already, which therefore stays.
+ */
 export interface Kept extends Asked {
   box: string;
+  known: boolean;
 }
 
 /** What the window of either kind says when it is ready. */
@@ -53,13 +58,14 @@ export interface Ready {
 /** What the box of a hand-over is bound to. */
 export const contextOf = (user: User, handover: string): string => `${user.id}:${handover}`;
 
-/** Opens the wallet here with what the window of this browser keeps; raises 4001 when the visitor cancels. */
-export async function openByWindow(user: User, turn: Turn, { api, custody }: Parts): Promise<User> {
-  const own = await oneTimeKey();
+/** Opens the wallet here with what the window of this browser keeps; `said`: the site, as the modal says. Raises 4001 when the visitor cancels. */
+export async function openByWindow(user: User, turn: Turn, said: string, parts: Parts): Promise<User> {
+  const { api, custody } = parts;
+  const [site, own] = await Promise.all([siteAround(said, parts), oneTimeKey()]);
   let handover = "";
   const question = async (): Promise<Wanted> => {
     handover = text((await api.call("/v1/handover/start"))["handover"], 64) ?? "";
-    return { user, site: custody.site, handover, key: base64url(await rawPoint(own.publicKey)) };
+    return { user, site, handover, key: base64url(await rawPoint(own.publicKey)) };
   };
   const { box, grant } = answerOf(await openWindow(OPEN, HANDOVER, turn, question));
   turn.commit();
@@ -68,35 +74,37 @@ export async function openByWindow(user: User, turn: Turn, { api, custody }: Par
   return custody.adopt(user, set.subarray(0, SIZE) as Bytes, { grant, serverHalf }).finally(() => wipe(set));
 }
 
-/** Has the window of this browser keep a set of the wallet; returns the devices. Raises 4001 when the visitor cancels. */
-export async function rememberWallet(parts: Parts): Promise<{ devices: Data[] }> {
-  const { api, custody, login, screen, store } = parts;
+/** Has the window of this browser keep a set of the wallet; returns the devices. `said`: as for `openByWindow`. Raises 4001 when the visitor cancels. */
+export async function rememberWallet(said: string, parts: Parts): Promise<{ devices: Data[] }> {
+  const { api, custody, login, screen } = parts;
   const user = await login.user();
   if (!(await custody.holds(user))) throw recoveryNeeded();
-  const own = ((await store.get("device")) as { id: string }).id;
+  const site = await siteAround(said, parts);
   await screen.run(async (turn) => {
     let set: { device: string; deviceHalf?: string } | null = null;
     const question = async (ready: unknown): Promise<Kept> => {
       const { key, device } = ready as Ready;
-      const asked = { user, site: custody.site };
-      if (device === own) {
-        set = { device };
-        return { ...asked, box: "" };
-      }
       const half = random(SIZE);
       try {
         set = { device, deviceHalf: await custody.withKeys(user, (_keys, root) => base64url(xor(root, half))) };
-        return { ...asked, box: base64url(await sealTo(unbase64url(key, 65), half, TO_WINDOW, user.id)) };
+        const box = base64url(await sealTo(unbase64url(key, 65), half, TO_WINDOW, user.id));
+        return { user, site, box, known: await isListed(device, parts) };
       } finally {
         wipe(half);
       }
     };
-    answerOf(await openWindow(KEEP, REMEMBER, turn, question));
+    const { had } = answerOf(await openWindow(KEEP, REMEMBER, turn, question));
     turn.commit();
     // Afterwards: what the server has of a set whose other half was not kept would be on the list, and open nothing.
-    await api.call("/v1/handover/window", set!);
+    await api.call("/v1/handover/window", had ? { device: set!.device } : set!);
   });
   return listDevices(parts);
+}
+
+/** Whether the server has a half of the wallet for a device. */
+async function isListed(device: string, parts: Parts): Promise<boolean> {
+  const id = hex(new Uint8Array(await crypto.subtle.digest("SHA-256", unbase64url(device, 65))));
+  return (await listDevices(parts)).devices.some((one) => isObject(one) && one["id"] === id);
 }
 
 /** What the window says: null of who cancels, `failed` with a sentence for the visitor. */

@@ -90,16 +90,18 @@ async function handOver({ user, handover, key }: Wanted, store: Store): Promise<
   }
 }
 
-async function keep({ user, box }: Kept, key: CryptoKey, device: Device, store: Store): Promise<Outcome> {
+async function keep({ user, box, known }: Kept, key: CryptoKey, device: Device, store: Store): Promise<Outcome> {
   const place = halfOf(user.id, user.wallet!);
-  if (box) {
+  // A half that opens the wallet is replaced by none of which the server may never hear.
+  const had = known && (await store.get(place)) !== undefined;
+  if (!had) {
     const half = await openSealed(key, unbase64url(box), TO_WINDOW, user.id);
     if (half.length !== SIZE) throw malformed();
     await store.put(place, await device.seal(half, place), true);
     wipe(half);
   }
   await store.put(REMEMBERED, user.id);
-  return { answer: {} };
+  return { answer: { had } };
 }
 
 /** Draws the card. `missing`: why nothing can be done here, "" where it can; `carryOut`: what a click does. */

@@ -14,13 +14,13 @@ import { openByPasskey } from "./passkeys";
 
 const RECOVERY = "walletmodal recovery 1";
 
-/** Opens the wallet on this device; raises 4001 when the visitor cancels. */
-export async function recover(way: string, parts: Parts): Promise<void> {
+/** Opens the wallet on this device; `site`: the host page, as the modal says. Raises 4001 when the visitor cancels. */
+export async function recover(way: string, site: string, parts: Parts): Promise<void> {
   const { api, custody, login, screen } = parts;
   const ways: Record<string, (user: User, turn: Turn) => Promise<User>> = {
     code: (user, turn) => byCode(user, turn, api, custody),
     passkey: (user, turn) => openByPasskey(user, turn, parts),
-    window: async (user, turn) => (await loadHandover()).openByWindow(user, turn, parts),
+    window: async (user, turn) => (await loadHandover()).openByWindow(user, turn, site, parts),
     password: async (user, turn) => (await loadRecoverySettings()).openByPassword(user, turn, parts),
   };
   const open = Object.hasOwn(ways, way) && ways[way];

@@ -1,0 +1,43 @@
+"""What runs beside the calls of a process until it ends."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Coroutine
+from contextlib import AsyncExitStack
+from typing import Any, Final
+
+from sqlalchemy.exc import SQLAlchemyError
+
+from secure.waiting import first_of
+from walletmodal.core.clock import Clock
+
+PAUSE_SECONDS: Final = 60.0
+_STOP_SECONDS: Final = 10.0
+
+logger = logging.getLogger(__name__)
+
+
+async def every_minute(stopping: asyncio.Event, clock: Clock, *works: Callable[[], Awaitable[None]]) -> None:
+    """Does `works` every minute until `stopping`; a database that cannot do it now is asked again the next time."""
+    while not stopping.is_set():
+        try:
+            for work in works:
+                await work()
+        except (SQLAlchemyError, OSError) as error:
+            logger.warning("what has expired could not be deleted: %s", type(error).__name__)
+        await first_of(stopping.wait(), clock.sleep(PAUSE_SECONDS))
+
+
+def keep_running(stack: AsyncExitStack, stopping: asyncio.Event, *works: Coroutine[Any, Any, None]) -> None:
+    """Runs works that end at `stopping`, which the stack sets and waits for."""
+    tasks = [asyncio.create_task(work) for work in works]
+
+    async def stop() -> None:
+        # A unit of work is ended, not cut off: what cleans up after it would ask a database that is closed by then, and never return.
+        stopping.set()
+        _, late = await asyncio.wait(tasks, timeout=_STOP_SECONDS)
+        for task in late:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    stack.push_async_callback(stop)

@@ -1,0 +1,105 @@
+"""Facts of Reflex's components, assets and builds that the code relies on and no documentation promises."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import re
+from pathlib import Path
+
+import pytest
+import reflex as rx
+from reflex import assets
+from reflex_base.compiler import templates
+from reflex_base.components.component import MemoizationLeaf
+from reflex_base.constants import Templates
+
+import walletmodal.ui
+from walletmodal.features.gallery.views import gallery_page
+from walletmodal.features.shell.lazy import lazy_view
+from walletmodal.reflex_internals.asset_callers import Callers
+from walletmodal.reflex_internals.web_folder import built_pages
+from walletmodal.ui import STYLESHEETS
+from walletmodal.walletmodal import app, index
+
+WEB_TEMPLATE = Templates.Dirs.WEB_TEMPLATE
+
+
+def test_an_asset_is_named_after_the_module_that_shares_it() -> None:
+    assert STYLESHEETS[0] == "/external/walletmodal/ui/tokens.css"
+
+
+def test_sharing_an_asset_reads_the_source_of_no_caller(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[object] = []
+    monkeypatch.setattr(inspect, "findsource", read.append)
+    importlib.reload(walletmodal.ui)
+    assert read == []
+
+
+def test_the_pages_are_built_into_the_web_folder() -> None:
+    assert built_pages() == Path(".web/build/client")
+
+
+def test_a_memo_names_its_module_and_its_tag() -> None:
+    @rx.memo
+    def contract_view() -> rx.Component:
+        text: rx.Component = rx.el.p("x")
+        return text
+
+    memo = contract_view()
+    assert (str(memo.library)[:17], str(memo.tag)[:12]) == ("$/app_components/", "ContractView")
+
+
+def test_a_lazy_view_is_loaded_from_the_memos_module() -> None:
+    @rx.memo
+    def contract_lazy_view() -> rx.Component:
+        text: rx.Component = rx.el.p("x")
+        return text
+
+    assert lazy_view(contract_lazy_view).library == contract_lazy_view().library
+
+
+def test_a_lazy_view_is_loaded_by_our_own_script() -> None:
+    @rx.memo
+    def contract_waited_view() -> rx.Component:
+        text: rx.Component = rx.el.p("x")
+        return text
+
+    view = lazy_view(contract_waited_view, occasion="pairing")
+    script = str(view._get_dynamic_imports())
+    assert f"const {view.tag} = lazyView(() => import('$/app_components/" in script
+    assert script.endswith(f", '{view.tag}', 'pairing')")
+    assert not any(imported.tag == "ClientSide" for imports in view._get_imports().values() for imported in imports)
+
+
+def test_a_leaf_keeps_its_children_from_being_wrapped() -> None:
+    assert issubclass(MemoizationLeaf, rx.Component)
+
+
+def test_assets_ask_our_callers_and_hear_what_inspect_says() -> None:
+    assert vars(assets)["inspect"] is Callers
+    here = inspect.currentframe()
+    assert here is not None
+    assert Callers.getmodule(here) is inspect.getmodule(here)
+    assert [one.frame for one in Callers.stack()] == [one.frame for one in inspect.stack()]
+
+
+def test_an_app_is_wrapped_in_nothing_but_what_a_mounted_page_brings_itself() -> None:
+    brought = {"ErrorBoundary", "Overlay", "ExtraOverlay"}
+    assert {name for _, name in app.app_wraps} == brought
+    wraps = {name for page in (index, gallery_page) for _, name in page()._get_all_app_wrap_components()}
+    assert wraps <= {"StateProvider", "EventLoopProvider"}
+
+
+@pytest.mark.parametrize(
+    ("module", "names"),
+    [
+        ("utils/context.jsx", "EventLoopContext StateProvider EventLoopProvider"),
+        ("utils/state.js", "getBackendURL isTrue ReflexEvent"),
+    ],
+)
+def test_the_compiled_runtime_exports_what_a_mounted_page_imports(module: str, names: str) -> None:
+    template = inspect.getsource(templates) if module.endswith(".jsx") else (WEB_TEMPLATE / module).read_text()
+    assert [
+        name for name in names.split() if not re.search(rf"export \w+ {name}\b|export {{[^}}]*\b{name}\b", template)
+    ] == []

@@ -1,0 +1,120 @@
+"""User operations on record: handed in until a bundler has them, and given up only where none can be on its way."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from tests.services.rpc_double import status
+from walletmodal.core.chains.caip import ChainId, parse_chain_id
+from walletmodal.core.errors.operations import OperationHashError, OperationNonceError
+from walletmodal.core.smart_accounts.contracts import ENTRY_POINT_0_7
+from walletmodal.core.smart_accounts.user_operation import UserOperation
+from walletmodal.core.transfers.transaction_request import TransactionRequest, propose
+from walletmodal.operation_watch import GIVEN_UP_AFTER, HANDED_IN_AGAIN_AFTER, OperationWatch, write_signed
+from walletmodal.services.smart_accounts.outcomes import OperationOutcome, SentOperation
+
+SENDER, PAYMASTER = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266", "0x777777777777AeC03fd955926DbF81597e66834C"
+OPERATION = UserOperation(sender=SENDER, nonce=7, call_data=b"", paymaster=PAYMASTER)
+HASH = OPERATION.hash(ENTRY_POINT_0_7, 1)
+NOW = datetime(2026, 1, 5, 12, tzinfo=UTC)
+ENTRY = TransactionRequest(
+    "id",
+    "owner",
+    "",
+    "host",
+    propose(parse_chain_id("eip155:1"), SENDER, "eth_sendTransaction", [{"to": PAYMASTER}]),
+    NOW,
+    NOW,
+    status="sent",
+    bundle="0x" + HASH.hex(),
+    entry_point=ENTRY_POINT_0_7,
+    signed=write_signed(OPERATION),
+    height=100,
+)
+HANDED_IN = replace(ENTRY, missed_at=NOW)
+REFUSAL = OperationNonceError("AA25 invalid account nonce")
+
+
+class Stage:
+    """A watch, what its bundler and its chain say, and what was told of them."""
+
+    def __init__(self) -> None:
+        self.failure: Exception | None = None
+        self.outcome: OperationOutcome | None = None
+        self.sent, self.told = list[bytes](), list[tuple[int, int]]()
+        own: Any = self
+        self.watch = OperationWatch(own, own, self.tell)
+
+    async def send(self, _chain: ChainId, operation: UserOperation, _entry_point: str, operation_hash: bytes) -> None:
+        assert operation == OPERATION
+        self.sent.append(operation_hash)
+        if self.failure is not None:
+            raise self.failure
+
+    async def find(self, _chain: ChainId, _sent: SentOperation, _head: int) -> OperationOutcome | None:
+        return self.outcome
+
+    async def tell(self, _chain: str, _account: str, nonce: int, cost: int) -> None:
+        self.told.append((nonce, cost))
+
+    async def missed(self, entry: TransactionRequest, later: timedelta = timedelta()) -> dict[str, Any]:
+        return await self.watch.missing_changes(entry, NOW + later)
+
+
+@pytest.fixture
+def stage() -> Stage:
+    return Stage()
+
+
+async def test_an_operation_is_handed_in_and_after_a_while_again(stage: Stage) -> None:
+    assert (await stage.missed(ENTRY), stage.sent) == ({"missed_at": NOW}, [HASH])
+    assert (await stage.missed(HANDED_IN, HANDED_IN_AGAIN_AFTER / 2), len(stage.sent)) == ({}, 1)
+    assert (await stage.missed(HANDED_IN, HANDED_IN_AGAIN_AFTER))["missed_at"] == NOW + HANDED_IN_AGAIN_AFTER
+    assert stage.sent == [HASH] * 2
+
+
+async def test_one_that_a_bundler_refuses_is_given_up_with_its_reason(stage: Stage) -> None:
+    stage.failure = REFUSAL
+    changes = await stage.missed(ENTRY)
+    assert (changes["status"], changes["signed"], changes["reason"]) == ("dropped", "", REFUSAL.short_message)
+
+
+@pytest.mark.parametrize(
+    ("entry", "failure"),
+    [
+        pytest.param(ENTRY, status(503), id="nobody knows whether it arrived"),
+        pytest.param(ENTRY, OperationHashError("11 for 22"), id="the bundler knows it by another hash"),
+        pytest.param(HANDED_IN, REFUSAL, id="the bundler may have it already"),
+    ],
+)
+async def test_one_that_may_be_on_its_way_is_not_given_up(
+    stage: Stage, entry: TransactionRequest, failure: Exception
+) -> None:
+    stage.failure = failure
+    later = HANDED_IN_AGAIN_AFTER
+    assert await stage.missed(entry, later) == {"missed_at": NOW + later}
+
+
+async def test_what_no_block_has_after_ten_minutes_is_given_up(stage: Stage) -> None:
+    changes = await stage.missed(HANDED_IN, GIVEN_UP_AFTER)
+    assert (changes["status"], changes["settled"], stage.sent) == ("dropped", True, [])
+
+
+@pytest.mark.parametrize(
+    ("entry", "told"),
+    [
+        (ENTRY, [(7, 77)]),
+        (replace(ENTRY, signed=""), []),
+        (replace(ENTRY, signed=write_signed(replace(OPERATION, paymaster=""))), []),
+    ],
+    ids=["sponsored", "told before", "paid by the account"],
+)
+async def test_what_a_sponsored_operation_has_cost_is_told_once(
+    stage: Stage, entry: TransactionRequest, told: list[tuple[int, int]]
+) -> None:
+    stage.outcome = OperationOutcome(True, "0x" + "ab" * 32, 101, 77)
+    assert ((await stage.watch.find(entry, 102)).state, stage.told) == ("confirmed", told)
