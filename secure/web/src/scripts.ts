@@ -178,7 +178,7 @@ function fetched<Script>(address: string): () => Promise<Script> {
 }
 
 /** On which networks the site's accounts are Safes; "" where they are not. */
-const isSafe = meta("walletmodal-safe");
+const isSafe = () => meta("walletmodal-safe");
 
 /** The cards, and what reads requests. */
 export const loadRequests = fetched<RequestsScript>("/sdk/typed_data.js");
@@ -186,6 +186,9 @@ export const loadLater = fetched<LaterScript>("/sdk/later.js");
 export const loadRecoverySettings = fetched<RecoverySettingsScript>("/sdk/recovery_settings.js");
 export const loadAccount = fetched<AccountScript>("/sdk/account.js");
 export const loadHandover = fetched<HandoverScript>("/sdk/handover.js");
-export const loadSmartAccount = fetched<SmartAccountScript>(`/sdk/${isSafe ? "safe" : "smart_account"}.js`);
-export const loadSafe = async (): Promise<SafeScript | null> => (isSafe ? (loadSmartAccount() as Promise<SafeScript>) : null);
+const loadDelegator = fetched<SmartAccountScript>("/sdk/smart_account.js");
+const loadSafeScript = fetched<SafeScript>("/sdk/safe.js");
+export const loadSmartAccount = (): Promise<SmartAccountScript> => (isSafe() ? loadSafeScript() : loadDelegator());
+/** The same where the accounts are Safes; null where they are not. */
+export const loadSafe = async (): Promise<SafeScript | null> => (isSafe() ? loadSafeScript() : null);
 export const loadHostClient = fetched<HostScript>("/sdk/host_client.js");
