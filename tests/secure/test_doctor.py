@@ -132,7 +132,7 @@ async def test_a_file_that_was_changed_is_named(secure_url: str, mailbox: Mailbo
 
 def _site(path: str, page: tuple[str, str], header: tuple[str, str]) -> httpx.MockTransport:
     """A site whose `path` somebody has changed: a text of the page, and of its headers."""
-    told = Told("http://localhost:3000", "http://localhost:8700", "", "", "", "Example", "frame", "", "")
+    told = Told("http://localhost:3000", "http://localhost:8700", "", "", "", "Example", "frame", "", "", "")
     ancestors = {"/sdk": told.framed_by, "/popup": ""}
 
     def answer(request: httpx.Request) -> httpx.Response:
