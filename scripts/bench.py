@@ -37,6 +37,7 @@ from bench.secure_logins import memory_of_logins
 from bench.services import served_with_sandbox
 from bench.sign_in import sign_ins
 from bench.slow_network import slow_network
+from bench.smart_accounts import operations, smart_accounts
 from bench.swaps import shared_quotes, swaps
 from bench.wallet_grid import wallet_grid
 from scripts.processes import require_free
@@ -56,6 +57,7 @@ PARTS: Final[Mapping[str, Callable[[], list[Figure]]]] = {
     "quotes": shared_quotes,
     "device": device_checks,
     "logins": memory_of_logins,
+    "operations": operations,
 }
 """What can be measured alone, without a browser and without the apps."""
 
@@ -71,13 +73,14 @@ BROWSER_PARTS: Final[Mapping[str, Callable[[Browser, App, str], list[Figure]]]] 
     "reads": safe_requests,
     "hostile": hostile,
     "embedded": embedded_wallet,
+    "batches": smart_accounts,
 }
 """What can be measured alone in a browser, with ours and without the empty app."""
 
 _WITH_SANDBOX: Final = ("code", "grid")
 """Those of them for which ours is served with the sandbox's services."""
 
-_SERVING: Final = ("activity", "tokens", "preview", "swaps", "reads", "hostile", "embedded")
+_SERVING: Final = ("activity", "tokens", "preview", "swaps", "reads", "hostile", "embedded", "batches")
 """Those that serve ours themselves, with services that they have filled or nodes of their own."""
 
 

@@ -9,7 +9,7 @@ import os
 from pathlib import Path
 
 from scripts.build import ASSETS, LOADER_OUTPUT, build_loader, loader_inputs
-from scripts.processes import LOOPBACK, Family, StopRequestedError, require_free
+from scripts.processes import LOOPBACK, Family, require_free, until_stopped
 from scripts.project import (
     BACKEND_PORT,
     DEV,
@@ -17,7 +17,6 @@ from scripts.project import (
     ROOT,
     VENV_PYTHON,
     CommandError,
-    die,
     exclusive,
     keep_private,
     port,
@@ -153,14 +152,7 @@ def dev() -> None:
 
 def main() -> None:
     """Run the command."""
-    try:
-        dev()
-    except StopRequestedError as stopped:
-        say(f"stopped by {stopped}")
-    except KeyboardInterrupt:
-        die("interrupted", status=130)
-    except CommandError as error:
-        die(str(error))
+    until_stopped(dev)
 
 
 if __name__ == "__main__":

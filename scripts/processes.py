@@ -15,7 +15,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Self
 
-from scripts.project import ROOT, CommandError, say
+from scripts.project import ROOT, CommandError, die, say
 
 LOOPBACK = "127.0.0.1"
 
@@ -84,6 +84,18 @@ def spawn(name: str, command: Sequence[str | Path], environment: Mapping[str, st
 
 class StopRequestedError(Exception):
     """A signal asked the command to end."""
+
+
+def until_stopped(command: Callable[[], None]) -> None:
+    """Run a command that stays until it is stopped, and say how it has ended."""
+    try:
+        command()
+    except StopRequestedError as stopped:
+        say(f"stopped by {stopped}")
+    except KeyboardInterrupt:
+        die("interrupted", status=130)
+    except CommandError as error:
+        die(str(error))
 
 
 class Family:

@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 
 from scripts.build import build, build_sandbox, build_secure
-from scripts.processes import LOOPBACK, Family, StopRequestedError, answers, require_free
+from scripts.processes import LOOPBACK, Family, answers, require_free, until_stopped
 from scripts.project import (
     DATA,
     EVM_PORT,
@@ -15,8 +15,6 @@ from scripts.project import (
     SECURE_PORT,
     SOLANA_PORT,
     VENV_PYTHON,
-    CommandError,
-    die,
     keep_private,
     port,
     say,
@@ -30,6 +28,8 @@ LOCAL_CHAINS = (
     *("eip155:1", "eip155:137", "eip155:10", "eip155:8453", "eip155:42161"),
     "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp",
 )
+UNSPONSORED = "eip155:42161"
+"""Where nobody pays fees for visitors, so that they may pay them in USDC."""
 NETWORKS = (*LOCAL_CHAINS, "bip122:000000000019d6689c085ae165831e93")
 
 _GRACE_SECONDS = 20
@@ -64,7 +64,8 @@ def modal_environment(settings: Mapping[str, str] = os.environ) -> dict[str, str
         "EXPLORER_URLS": ",".join(f"{chain}={sandbox}/explorer/{chain}" for chain in LOCAL_CHAINS),
         "BUNDLER_URL": ",".join(f"{chain}={sandbox}/bundler/{chain}" for chain in evm),
         "PAYMASTER_URL": ",".join(f"{chain}={sandbox}/paymaster/{chain}" for chain in evm),
-        "SPONSOR_LIMITS": ",".join(f"{chain}=1|100" for chain in evm),
+        "SPONSOR_LIMITS": ",".join(f"{chain}=1|100" for chain in evm if chain != UNSPONSORED),
+        "GAS_TOKENS": f"{UNSPONSORED}:0xaf88d065e77c8cC2239327C5EDb3A432268e5831",
         "LOOPBACK_PAYMASTERS": "1",
         "RELAY_URL": f"ws://localhost:{port(SANDBOX_PORT)}/relay",
         "VERIFY_URL": f"{sandbox}/verify",
@@ -129,14 +130,7 @@ def run() -> None:
 
 def main() -> None:
     """Run the command."""
-    try:
-        run()
-    except StopRequestedError as stopped:
-        say(f"stopped by {stopped}")
-    except KeyboardInterrupt:
-        die("interrupted", status=130)
-    except CommandError as error:
-        die(str(error))
+    until_stopped(run)
 
 
 if __name__ == "__main__":

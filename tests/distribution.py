@@ -16,7 +16,9 @@ from xdist.scheduler import LoadScopeScheduling
 _HERE = Path(__file__).parent
 _FIRST = ("browser", "gallery", "sandbox", "components", "db", "services", "features")
 """What lasts longest, which are the tests that start something, comes first; the many short ones fill what is left at the end."""
-_STARTING = frozenset({"test_scripts_serve.py", "test_scripts_setup.py", "test_typescript.py"})
+_STARTING = frozenset(
+    {"test_scripts_serve.py", "test_scripts_serving.py", "test_scripts_setup.py", "test_typescript.py"}
+)
 """Files beside the folders that start something, one after the other: begun last they would be waited for."""
 _TOGETHER = frozenset({"db", "gallery"})
 _PAIRING = "tests/components/pairing/"
@@ -57,11 +59,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=_order)
 
 
-def _is_one_more_on_redis(item: pytest.Item, seen: set[str]) -> bool:
-    """Whether another case of the test is on Redis as well, where cases take the same path; a test that names its stores keeps them all."""
+def is_on_redis_as_well(item: pytest.Item) -> bool:
+    """Whether it is the case on Redis of a test that does not itself name the stores on which it runs."""
     named = any("manager" in str(mark.args[0]) for mark in item.iter_markers("parametrize"))
     callspec = getattr(item, "callspec", None)
-    if named or callspec is None or callspec.params.get("manager") != "redis":
+    return not named and callspec is not None and callspec.params.get("manager") == "redis"
+
+
+def _is_one_more_on_redis(item: pytest.Item, seen: set[str]) -> bool:
+    """Whether another case of the test is on Redis as well, where cases take the same path; a test that names its stores keeps them all."""
+    if not is_on_redis_as_well(item):
         return False
     test = item.nodeid.partition("[")[0]
     before = test in seen

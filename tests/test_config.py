@@ -209,6 +209,8 @@ WRONG = [
     ("SPONSOR_LIMITS", "eip155:1=0|1"),
     ("SPONSOR_LIMITS", "eip155:1=2|1"),
     ("SPONSOR_LIMITS", "eip155:1=1|Infinity"),
+    ("GAS_TOKENS", "USDC"),
+    ("GAS_TOKENS", "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp:EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v"),
     ("LOOPBACK_PAYMASTERS", "perhaps"),
     ("ALLOW_DELEGATE_CALLS", "perhaps"),
     ("VERIFY_URL", "x"),

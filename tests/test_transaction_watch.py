@@ -16,7 +16,7 @@ from walletmodal.core.chains.caip import parse_chain_id
 from walletmodal.core.clock import MovableClock
 from walletmodal.core.errors.nodes import InsufficientFundsError
 from walletmodal.core.text.texts import CANCELLED, MADE_BEFORE, REPLACED, SPED_UP
-from walletmodal.core.transfers.transaction_request import Mined, TransactionRequest, propose
+from walletmodal.core.transfers.transaction_request import Exchange, Mined, TransactionRequest, propose
 from walletmodal.db.engine import open_engine
 from walletmodal.db.migrations import upgrade
 from walletmodal.db.requests import RequestStore
@@ -378,3 +378,23 @@ async def test_of_two_who_find_something_one_writes(record: Record, chain: Telle
     await record.store.change(before, status="confirmed")
     assert await record.store.change(before, status="dropped") is None
     assert (await record.entry()).status == "confirmed"
+
+
+class Landed:
+    """User operations that the chain has."""
+
+    async def find(self, _asked: TransactionRequest, _height: int) -> Finding:
+        """As `OperationWatch.find`."""
+        return replace(CONFIRMED, mined=Mined("eip155:1", HASH, SENDER, relayed=True))
+
+
+async def test_a_swap_that_went_as_an_operation_tells_what_it_has_brought(record: Record, chain: Teller) -> None:
+    landed: Any = Landed()
+    record.outcomes._operations = landed
+    exchange = Exchange(5, "ETH", 18, OTHER, 90, "USDC", 6, "")
+    transaction = [{"to": OTHER, "value": "0x5"}]
+    proposal = propose(parse_chain_id("eip155:1"), SENDER, "eth_sendTransaction", transaction, exchange=exchange)
+    await record.begin(status="sent", kind="swap", proposal=proposal, bundle=OTHER_HASH, entry_point=OTHER)
+    chain.tell(replace(CONFIRMED, mined=replace(MINED, gained=95)))
+    found = await record.after(1)
+    assert (found.status, found.hash, found.gained, found.altered) == ("confirmed", HASH, 95, ())

@@ -118,7 +118,7 @@ class Deployment:
         account_names: where names lead, and what accounts are called.
         receivers: examines whom something is sent to.
         simulations: what transactions would do.
-        swaps: quotes swaps, and builds them.
+        account_calls: contract calls of EVM accounts; swaps: quotes swaps, and builds them.
         resume: what lost sessions get back.
         requests: the transactions that wallets were asked for; outcomes: who finds out what became of them.
         policy: what host pages may ask of wallets; audit: what became of what they asked.
@@ -152,7 +152,8 @@ class Deployment:
         self.identities = Identities(accounts, self.account_names)
         self.receivers = Receivers(self.chains, accounts, self.account_names, self._correspondence)
         self.simulations = Simulations(self.chains)
-        self.swaps = Swaps(self.services.blockchain.swaps, EvmAccountCalls(nodes))
+        self.account_calls = EvmAccountCalls(nodes)
+        self.swaps = Swaps(self.services.blockchain.swaps, self.account_calls)
         self.nfts = Nfts(
             nodes,
             accounts,
@@ -175,6 +176,7 @@ class Deployment:
             paymasters=settings.paymaster_url,
             context=settings.paymaster_context,
             counted=budget.counted,
+            gas_tokens=map(parse_account_id, settings.gas_tokens),
             loopback_paymasters=settings.loopback_paymasters,
             clock=self.clock,
         )

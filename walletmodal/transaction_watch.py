@@ -164,9 +164,15 @@ class Outcomes:
         return not mined.relayed and await self._store.has_earlier(asked)
 
     async def _find(self, asked: TransactionRequest, taken: Collection[str]) -> Finding:
-        if self._operations is not None and is_operation(asked):
-            return await self._operations.find(asked, await self._height(asked.chain))
-        return await self._chains.adapter(asked.chain.namespace).find_transaction(asked, taken)
+        adapter = self._chains.adapter(asked.chain.namespace)
+        if self._operations is None or not is_operation(asked):
+            return await adapter.find_transaction(asked, taken)
+        found = await self._operations.find(asked, await self._height(asked.chain))
+        if found.state != "confirmed" or found.mined is None:
+            return found
+        # What somebody got of it stands in the transaction that it is in.
+        there = await adapter.find_transaction(replace(asked, hash=found.hash), taken)
+        return found if there.mined is None else replace(found, mined=replace(found.mined, gained=there.mined.gained))
 
     async def _missing_changes(self, asked: TransactionRequest, now: datetime) -> dict[str, Any]:
         if asked.mined_hash:

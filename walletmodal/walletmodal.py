@@ -73,7 +73,7 @@ def index() -> rx.Component:
         ),
         ticker(
             every=PendingState.every,
-            active=(PendingState.every > 0) & (ShellState.open | EmbedState.embedded | PendingState.is_awaited),
+            active=(PendingState.every > 0) & (ShellState.open | EmbedState.embedded | PendingState.awaits),
             about="",
             on_tick=PendingState.poll,
         ),

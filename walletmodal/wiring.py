@@ -22,7 +22,7 @@ from walletmodal.features.activity import state as activity
 from walletmodal.features.all_wallets import state as all_wallets
 from walletmodal.features.analytics import state as analytics
 from walletmodal.features.approve import framed
-from walletmodal.features.approve import state as approve
+from walletmodal.features.approve import handlers as approve
 from walletmodal.features.bridge import state as bridge
 from walletmodal.features.bridge.wiring import Wiring
 from walletmodal.features.connect import choice, legal, methods
@@ -220,7 +220,7 @@ WIRING = Wiring(
         OnrampCall: onramp.host_widget,
     },
     on_request=requests.handle_request,
-    on_request_approved=deciding.on_request_approved,
+    on_request_approved=operations.on_approved,
     on_sponsored=operations.begin,
     on_wallet_question=operations.ask_ours,
     on_request_declined=deciding.on_request_declined,

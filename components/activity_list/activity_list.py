@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import reflex as rx
 
-for _sibling in ("entry.tsx", "pending.tsx", "glyphs.tsx", "kept.ts", "activity_list.css"):
+for _sibling in ("../list_end.ts", "entry.tsx", "pending.tsx", "glyphs.tsx", "kept.ts", "activity_list.css"):
     rx.asset(_sibling, shared=True)
 _ACTIVITY_LIST = rx.asset("activity_list.tsx", shared=True)
 

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, memo, type ReactNode, useEffect, useId, useMemo, useRef, useState, useTransition } from "react";
+import { useListEnd } from "../list_end";
 import { Entry, Skeleton } from "./entry";
 import { PendingEntry, type Pending } from "./pending";
 import { first, keep, kept, type Month as Transactions, type Page } from "./kept";
@@ -8,7 +9,7 @@ const FIRST_SKELETONS = 7;
 const NEXT_SKELETONS = 2;
 // Drawn at once; those that are kept beyond them come as they are scrolled to.
 const STEP = 50;
-const LOOK_AHEAD = "0px 0px 600px 0px";
+const LOOK_AHEAD = 600;
 const NO_PAGE: Page = { list: 0, number: 0, entries: "", more: true };
 const NOTHING: Pending[] = [];
 const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone ?? "";
@@ -82,20 +83,11 @@ export function ActivityList(props: Props) {
     setLimit(STEP);
   }, [list]);
 
-  useEffect(() => {
-    if (!end.current || !(hides || (page.more && number > 0 && !loading && !ended))) return;
-    const observer = new IntersectionObserver(
-      (entries) => {
-        if (!entries.some((entry) => entry.isIntersecting)) return;
-        observer.disconnect();
-        if (hides) drawLater(() => setLimit(limit + STEP));
-        else emit.current.onMore?.(list, number + 1);
-      },
-      { root: scroller.current, rootMargin: LOOK_AHEAD },
-    );
-    observer.observe(end.current);
-    return () => observer.disconnect();
-  }, [list, number, limit, hides, loading, ended, page.more]);
+  const asks = !loading && !ended && page.more && number > 0;
+  useListEnd(scroller, end, { waits: hides || asks, ahead: LOOK_AHEAD, changes: [list, number, limit, hides] }, () => {
+    if (hides) drawLater(() => setLimit(limit + STEP));
+    else emit.current.onMore?.(list, number + 1);
+  });
 
   const go = (event: KeyboardEvent<HTMLDivElement>): void => {
     const from = event.target;

@@ -30,7 +30,7 @@ export function Resend({ sent = "", seconds = 0, busy = false, label = "Resend C
     return () => clearInterval(timer);
   }, [sent, seconds]);
   return (
-    <button type="button" className="wm-link" disabled={rest > 0 || busy} data-testid="otp-resend" onClick={() => onResend?.()}>
+    <button type="button" className="wm-link wm-resend" disabled={rest > 0 || busy} data-testid="otp-resend" onClick={() => onResend?.()}>
       {rest > 0 ? `${waiting} in ${rest}s` : label}
     </button>
   );

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import reflex as rx
 
-for _sibling in ("../arrows.ts", "kept.ts", "nft_grid.css"):
+for _sibling in ("../arrows.ts", "../list_end.ts", "kept.ts", "nft_grid.css"):
     rx.asset(_sibling, shared=True)
 _NFT_GRID = rx.asset("nft_grid.tsx", shared=True)
 

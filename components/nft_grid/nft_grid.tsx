@@ -1,11 +1,12 @@
 import { memo, type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { followArrows } from "../arrows";
+import { useListEnd } from "../list_end";
 import { keep, kept, type Nft, type Page, place } from "./kept";
 import "./nft_grid.css";
 
 const FIRST_SKELETONS = 6;
 const COLUMNS = 3;
-const LOOK_AHEAD = "0px 0px 400px 0px";
+const LOOK_AHEAD = 400;
 const NO_PAGE: Page = { list: 0, number: 0, entries: "", more: true };
 const ARTWORK = "M5 4h14a1 1 0 0 1 1 1v14a1 1 0 0 1-1 1H5a1 1 0 0 1-1-1V5a1 1 0 0 1 1-1M4 16l4.5-4.5L14 17l2.5-2.5L20 18M15.5 9h.01";
 
@@ -124,19 +125,8 @@ export function NftGrid(props: Props) {
     scroller.current?.scrollTo(0, place.read());
   }, [list]);
 
-  useEffect(() => {
-    if (!end.current || loading || ended || !page.more || number === 0) return;
-    const observer = new IntersectionObserver(
-      (entries) => {
-        if (!entries.some((entry) => entry.isIntersecting)) return;
-        observer.disconnect();
-        emit.current.onMore?.(list, number + 1);
-      },
-      { root: scroller.current, rootMargin: LOOK_AHEAD },
-    );
-    observer.observe(end.current);
-    return () => observer.disconnect();
-  }, [list, number, loading, ended, page.more]);
+  const asks = !loading && !ended && page.more && number > 0;
+  useListEnd(scroller, end, { waits: asks, ahead: LOOK_AHEAD, changes: [list, number] }, () => emit.current.onMore?.(list, number + 1));
 
   const choose = useCallback((asset: string) => emit.current.onChoose?.(asset), []);
 

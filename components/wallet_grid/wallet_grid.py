@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import reflex as rx
 
-for _sibling in ("../arrows.ts", "cell.tsx", "kept.ts", "wallet_grid.css"):
+for _sibling in ("../arrows.ts", "../list_end.ts", "cell.tsx", "kept.ts", "wallet_grid.css"):
     rx.asset(_sibling, shared=True)
 _WALLET_GRID = rx.asset("wallet_grid.tsx", shared=True)
 

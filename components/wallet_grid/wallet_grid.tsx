@@ -1,5 +1,6 @@
 import { type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { followArrows } from "../arrows";
+import { useListEnd } from "../list_end";
 import { Cell, Skeleton } from "./cell";
 import { inOrder, type Installed, keep, kept, type Page, place } from "./kept";
 import "./wallet_grid.css";
@@ -7,7 +8,7 @@ import "./wallet_grid.css";
 const FIRST_SKELETONS = 16;
 // Fills the last row and one more whether there are two columns or three.
 const SKELETON_STEP = 6;
-const LOOK_AHEAD = "0px 0px 400px 0px";
+const LOOK_AHEAD = 400;
 // A row ahead: what scrolls into view is there then.
 const PICTURES_AHEAD = "104px 0px";
 const NO_PAGE: Page = { list: 0, number: 0, rows: [], more: true };
@@ -83,19 +84,8 @@ export function WalletGrid(props: Props) {
     scroller.current?.scrollTo(0, place.read());
   }, [list]);
 
-  useEffect(() => {
-    if (!end.current || loading || ended || !page.more || number === 0) return;
-    const observer = new IntersectionObserver(
-      (entries) => {
-        if (!entries.some((entry) => entry.isIntersecting)) return;
-        observer.disconnect();
-        emit.current.onMore?.(list, number + 1);
-      },
-      { root: scroller.current, rootMargin: LOOK_AHEAD },
-    );
-    observer.observe(end.current);
-    return () => observer.disconnect();
-  }, [list, number, loading, ended, page.more]);
+  const asks = !loading && !ended && page.more && number > 0;
+  useListEnd(scroller, end, { waits: asks, ahead: LOOK_AHEAD, changes: [list, number] }, () => emit.current.onMore?.(list, number + 1));
 
   const choose = useCallback((kind: string, id: string) => emit.current.onChoose?.(kind, id), []);
 

@@ -105,6 +105,47 @@ class EmailVisitor:
         self.modal.expect_connected()
         return self.address
 
+    def begin_social(self, provider: str) -> Page:
+        """The window of a provider whose button the modal shows."""
+        with self.page.context.expect_page() as opening:
+            self.modal.part(f"social-selector-{provider}").click()
+        return opening.value
+
+    def approve_in_farcaster(self, account: str = "0") -> None:
+        """From the button to the modal's word that Farcaster's app, on a phone, has approved with one of its accounts."""
+        self.modal.part("social-selector-farcaster").click()
+        code = self.modal.part("wui-qr-code")
+        expect(code).to_be_visible()
+        phone = self.page.context.new_page()
+        phone.goto(str(code.get_attribute("uri")))
+        phone.get_by_test_id("farcaster-account").select_option(account)
+        phone.get_by_test_id("farcaster-approve").click()
+        expect(phone.get_by_test_id("farcaster-result")).to_have_text("Signed in")
+        phone.close()
+        self.modal.expect_connected()
+
+    def save_address(self, email: str) -> None:
+        """Asks for another address, from the settings."""
+        self.modal.note_toasts()
+        self.modal.api("open", {"view": "AccountSettings"})
+        self.modal.part("w3m-account-email-update").click()
+        self.modal.part("wui-email-input").locator("input").fill(email)
+        self.modal.part("email-save").click()
+
+    def confirm_address(self, email: str) -> None:
+        """Types the code that went to it, once that of the present address was right; the account has it then, also after a reload."""
+        self.modal.expect_view("Confirm New Email")
+        # The view of the first code has left.
+        expect(self.otp).to_have_count(6)
+        self.email = email
+        self.enter(self.code())
+        self.modal.expect_toast("Email address changed")
+        address = self.address
+        self.page.reload()
+        self.modal.expect_connected(address)
+        self.modal.api("open", {"view": "AccountSettings"})
+        expect(self.modal.part("account-person")).to_have_text(email)
+
     @property
     def address(self) -> str:
         """The Ethereum address at the host."""
@@ -134,6 +175,12 @@ class EmailVisitor:
             }""",
             [name, method, params],
         )
+
+
+def allow_login(window: Page) -> None:
+    """Somebody new logs in at a provider: who has a wallet already would need its key."""
+    window.get_by_test_id("login-name").fill(secrets.token_hex(6))
+    window.get_by_test_id("login-allow").click()
 
 
 def code_behind_link(beside: Page, stack: Stack, present: str, following: str) -> str:

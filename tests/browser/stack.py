@@ -25,6 +25,9 @@ SOLANA = "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp"
 BITCOIN = "bip122:000000000019d6689c085ae165831e93"
 SPONSORED = 137
 """The chain on which the deployment with the embedded wallet pays the fees of calls."""
+PAID_IN_TOKENS = 1
+GAS_TOKEN = f"eip155:{PAID_IN_TOKENS}:0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48"
+"""The chain on which visitors may pay them in a token, USDC."""
 
 API_KEY = "the-key-of-the-hosts-servers"
 SECRET_KEY = "the-secret-of-the-modals-servers"
@@ -57,6 +60,7 @@ class Stack:
         self.secure_port = free_ports(1)
         self._embedded_port = free_ports(1)
         self._appkit_port = free_ports(1)
+        self._sponsoring_port = free_ports(1)
         self.hosts = HostPages(free_ports(1))
         first = free_ports(HOST_APPS)
         self.host_app_ports = tuple(range(first, first + HOST_APPS))
@@ -71,7 +75,7 @@ class Stack:
                 "WALLETMODAL_PORT": str(self.modal_port),
                 "SANDBOX_PRICES": "still",
                 "SANDBOX_KEEP": "false",
-                "SECURE_MODAL_ORIGINS": f"http://localhost:{self._embedded_port}",
+                "SECURE_MODAL_ORIGINS": f"http://localhost:{self._embedded_port},http://localhost:{self._sponsoring_port}",
                 "SECURE_CLIENT_ORIGINS": f"http://localhost:{self._appkit_port}",
                 "ALLOWED_ORIGINS": ",".join((*self._allowed, self.hosts.other_site)),
             },
@@ -138,19 +142,29 @@ class Stack:
             "SECURE_SITE_URL": f"http://localhost:{self.secure_port}/sdk",
             "SECURE_SOCIALS": "google,x,discord,farcaster,github,apple,facebook",
             "ALLOWED_ORIGINS": ",".join((*self._allowed, self.hosts.other_site)),
-            **{name: f"eip155:{SPONSORED}={value}" for name, value in self._sponsoring.items()},
+            **self._fees,
         }
         return self._serve("embedded", self._embedded_port, settings)
 
-    @property
-    def _sponsoring(self) -> dict[str, str]:
-        """What pays the fees of smart accounts on one network."""
-        network = f"eip155:{SPONSORED}"
-        return {
-            "BUNDLER_URL": f"{self.demo}/bundler/{network}",
-            "PAYMASTER_URL": f"{self.demo}/paymaster/{network}",
-            "SPONSOR_LIMITS": "1|100",
+    @cached_property
+    def sponsoring_modal(self) -> ModalServer:
+        """A server with the embedded wallet that knows what accounts own, and pays their fees on one network."""
+        settings = {
+            "SECURE_SITE_URL": f"http://localhost:{self.secure_port}/sdk",
+            "BLOCKCHAIN_URL": f"{self.demo}/blockchain",
+            **self._fees,
         }
+        return self._serve("sponsoring", self._sponsoring_port, settings)
+
+    @property
+    def _fees(self) -> dict[str, str]:
+        """What pays the fees of smart accounts: the deployment on one network, a token of the account's on another."""
+        networks = [f"eip155:{chain}" for chain in (SPONSORED, PAID_IN_TOKENS)]
+        services = {
+            f"{service.upper()}_URL": ",".join(f"{network}={self.demo}/{service}/{network}" for network in networks)
+            for service in ("bundler", "paymaster")
+        }
+        return {**services, "SPONSOR_LIMITS": f"eip155:{SPONSORED}=1|100", "GAS_TOKENS": GAS_TOKEN}
 
     @cached_property
     def appkit_modal(self) -> ModalServer:

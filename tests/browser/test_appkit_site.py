@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Callable
 
 import base58
@@ -14,7 +13,7 @@ from solders.pubkey import Pubkey
 from solders.signature import Signature
 
 from tests.browser.chain import WEI
-from tests.browser.email_visitor import EmailVisitor, code_behind_link
+from tests.browser.email_visitor import EmailVisitor, allow_login, code_behind_link
 from tests.browser.stack import MoveClock, Stack
 from tests.browser.visits import Visiting
 
@@ -85,12 +84,7 @@ def test_who_closes_signs_nothing_and_the_next_request_is_the_one_that_is_shown(
 def test_an_account_at_a_provider_leads_to_one_on_chain(arrive: Arriving, provider: str) -> None:
     visitor = arrive(provider)
     visitor.modal.open()
-    with visitor.page.context.expect_page() as opening:
-        visitor.modal.part(f"social-selector-{provider}").click()
-    window = opening.value
-    name = secrets.token_hex(6)
-    window.get_by_test_id("login-name").fill(name)
-    window.get_by_test_id("login-allow").click()
+    allow_login(visitor.begin_social(provider))
     visitor.modal.expect_connected()
     address = visitor.address
     visitor.page.reload()
@@ -100,17 +94,8 @@ def test_an_account_at_a_provider_leads_to_one_on_chain(arrive: Arriving, provid
 def test_farcasters_app_logs_in_by_the_code(arrive: Arriving) -> None:
     visitor = arrive("google", "farcaster")
     visitor.modal.open()
-    visitor.modal.part("social-selector-farcaster").click()
-    code = visitor.modal.part("wui-qr-code")
-    expect(code).to_be_visible()
-    phone = visitor.page.context.new_page()
-    phone.goto(str(code.get_attribute("uri")))
     # Whoever has a wallet already, of another test, would need its key.
-    phone.get_by_test_id("farcaster-account").select_option("1")
-    phone.get_by_test_id("farcaster-approve").click()
-    expect(phone.get_by_test_id("farcaster-result")).to_have_text("Signed in")
-    phone.close()
-    visitor.modal.expect_connected()
+    visitor.approve_in_farcaster("1")
 
 
 def test_no_passkey_is_offered_as_a_way_in(arrive: Arriving) -> None:
@@ -131,23 +116,10 @@ def test_the_settings_have_the_address_alone(arrive: Arriving) -> None:
 
 def test_an_address_is_changed_with_both_codes(arrive: Arriving, stack: Stack, move_clock: MoveClock) -> None:
     visitor = arrive()
-    address, former = visitor.log_in(), visitor.email
-    new = f"new.{former}"
+    visitor.log_in()
+    new = f"new.{visitor.email}"
     move_clock(31)
-    visitor.modal.note_toasts()
-    visitor.modal.api("open", {"view": "AccountSettings"})
-    visitor.modal.part("w3m-account-email-update").click()
-    visitor.modal.part("wui-email-input").locator("input").fill(new)
-    visitor.modal.part("email-save").click()
+    visitor.save_address(new)
     visitor.modal.expect_view("Confirm Current Email")
-    visitor.enter(code_behind_link(visitor.page, stack, former, new))
-    visitor.modal.expect_view("Confirm New Email")
-    # The view of the first code has left.
-    expect(visitor.otp).to_have_count(6)
-    visitor.email = new
-    visitor.enter(visitor.code())
-    visitor.modal.expect_toast("Email address changed")
-    visitor.page.reload()
-    visitor.modal.expect_connected(address)
-    visitor.modal.api("open", {"view": "AccountSettings"})
-    expect(visitor.modal.part("account-person")).to_have_text(new)
+    visitor.enter(code_behind_link(visitor.page, stack, visitor.email, new))
+    visitor.confirm_address(new)

@@ -45,7 +45,7 @@ class Journey:
     errors: Sequence[str]
 
 
-@pytest.fixture(scope="module", params=(*SITES, STRICT))
+@pytest.fixture(scope="module", params=(pytest.param(SITES[0], marks=pytest.mark.slow), SITES[1], STRICT))
 def journey(request: pytest.FixtureRequest, stack: Stack, chromium: Browser) -> Journey:
     """A whole visit of the demo page: on the modal's site, on another one, and with a strict policy."""
     origin = stack.other_site_demo if request.param == SITES[1] else stack.demo
@@ -169,7 +169,7 @@ class Refusal:
     wanted: str
 
 
-@pytest.fixture(scope="module", params=SITES)
+@pytest.fixture(scope="module", params=(pytest.param(SITES[0], marks=pytest.mark.slow), SITES[1]))
 def refusal(request: pytest.FixtureRequest, stack: Stack, chromium: Browser) -> Refusal:
     """A wallet that refuses first."""
     origin = stack.demo if request.param == SITES[0] else stack.other_site_demo

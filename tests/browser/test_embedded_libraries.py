@@ -53,18 +53,21 @@ def approved(owner: EmailVisitor, library: str, method: str, *arguments: object)
     return outcome["value"]
 
 
-@pytest.mark.parametrize("library", ["ethers", "viem"])
+libraries = pytest.mark.parametrize("library", [pytest.param("ethers", marks=pytest.mark.slow), "viem"])
+
+
+@libraries
 def test_it_signs(owner: EmailVisitor, library: str) -> None:
     signature = approved(owner, library, "sign", "Grüße")
     assert Account.recover_message(encode_defunct(text="Grüße"), signature=signature) == owner.address
 
 
-@pytest.mark.parametrize("library", ["ethers", "viem"])
+@libraries
 def test_it_signs_typed_data(owner: EmailVisitor, library: str) -> None:
     assert approved(owner, library, "signTyped", "hello") == owner.address
 
 
-@pytest.mark.parametrize("library", ["ethers", "viem"])
+@libraries
 def test_it_sends_and_waits_until_that_is_mined(owner: EmailVisitor, library: str, chain: Chain) -> None:
     receiver = new_account().address
     approved(owner, library, "send", receiver, str(VALUE))

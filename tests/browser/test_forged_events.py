@@ -44,6 +44,9 @@ GARBAGE: dict[str, Any] = {
     },
 }
 
+ALSO_QUICK = {"no payload", "deep nesting", "long text", "a forged session"}
+"""The states' own tests (tests/features/test_forged_events.py) throw all of it, and more, without a socket."""
+
 
 def public_handlers() -> dict[str, list[str]]:
     """Full name of each handler that a client can call → the names of its parameters."""
@@ -91,7 +94,13 @@ class Thrown:
     after: set[int]
 
 
-@pytest.fixture(scope="module", params=GARBAGE.values(), ids=list(GARBAGE))
+@pytest.fixture(
+    scope="module",
+    params=[
+        pytest.param(value, id=label, marks=[] if label in ALSO_QUICK else pytest.mark.slow)
+        for label, value in GARBAGE.items()
+    ],
+)
 def thrown(request: pytest.FixtureRequest, stack: Stack) -> Thrown:
     """A stranger has thrown garbage at every handler."""
     before = workers(stack)
@@ -129,8 +138,7 @@ def test_what_is_no_event_leaves_the_server_alive(stack: Stack, data: Any) -> No
 
 def test_a_private_method_cannot_be_called(stack: Stack) -> None:
     with Forger(stack.modal.url) as forger:
-        for name in public_handlers():
-            state = name.rpartition(".")[0]
+        for state in sorted({name.rpartition(".")[0] for name in public_handlers()}):
             for private in (
                 "_apply_init",
                 "_open",

@@ -15,7 +15,7 @@ from solders.pubkey import Pubkey
 from solders.signature import Signature
 
 from tests.browser.chain import new_account
-from tests.browser.email_visitor import code_behind_link
+from tests.browser.email_visitor import allow_login, code_behind_link
 from tests.browser.polling import until
 from tests.browser.stack import MoveClock, Stack
 from tests.browser.wallet_bundle import REFERENCE_CLIENT, wallet_script
@@ -205,9 +205,7 @@ def test_an_address_is_changed_by_the_code_of_the_page_behind_the_mails_link(
 @pytest.mark.parametrize("provider", ["google", "x", "apple"])
 def test_an_account_at_a_provider_logs_in(client: Client, provider: str) -> None:
     window = client.begin_social(provider)
-    name = secrets.token_hex(6)
-    window.get_by_test_id("login-name").fill(name)
-    window.get_by_test_id("login-allow").click()
+    allow_login(window)
     found = client.outcome()
     assert "value" in found, found
     told = found["value"]

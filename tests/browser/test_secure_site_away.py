@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.email_visitor import EmailVisitor
+from tests.browser.email_visitor import EmailVisitor, allow_login
 from tests.browser.stack import Stack
 from tests.browser.visits import Visiting
 
@@ -63,10 +62,7 @@ def test_a_login_at_a_provider_waits_until_the_site_is_back(arrive: Arriving) ->
     visitor = arrive(options={"features": {"socials": ["google"]}})
     visitor.modal.open()
     dies(visitor, "/v1/oauth/finish")
-    with visitor.page.context.expect_page() as opening:
-        visitor.modal.part("social-selector-google").click()
-    opening.value.get_by_test_id("login-name").fill(secrets.token_hex(6))
-    opening.value.get_by_test_id("login-allow").click()
+    allow_login(visitor.begin_social("google"))
     # The window has done its part, and the view has a way on meanwhile.
     expect(visitor.modal.part("social-closed")).to_contain_text("If you have finished there, wait a moment.")
     visitor.stack.heal()

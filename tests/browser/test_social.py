@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-import secrets
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.email_visitor import EmailVisitor
+from tests.browser.email_visitor import EmailVisitor, allow_login
 from tests.browser.stack import Stack
 from tests.browser.visits import Visiting
 
@@ -30,21 +29,13 @@ def arrive(visit: Visiting, stack: Stack) -> Arriving:
 def begin(visitor: EmailVisitor, provider: str) -> Page:
     """The provider's window, from the host page's button."""
     visitor.modal.open()
-    with visitor.page.context.expect_page() as opening:
-        visitor.modal.part(f"social-selector-{provider}").click()
-    return opening.value
-
-
-def allow(window: Page) -> None:
-    """Somebody new logs in there: who has a wallet already would need its key."""
-    window.get_by_test_id("login-name").fill(secrets.token_hex(6))
-    window.get_by_test_id("login-allow").click()
+    return visitor.begin_social(provider)
 
 
 def test_an_account_at_google_leads_to_one_on_chain_that_is_there_again_after_a_reload(arrive: Arriving) -> None:
     visitor = arrive("google")
     window = begin(visitor, "google")
-    allow(window)
+    allow_login(window)
     visitor.modal.expect_connected()
     address = visitor.address
     visitor.page.reload()
@@ -53,7 +44,7 @@ def test_an_account_at_google_leads_to_one_on_chain_that_is_there_again_after_a_
 
 def test_apple_answers_by_a_form(arrive: Arriving) -> None:
     visitor = arrive("apple", "google")
-    allow(begin(visitor, "apple"))
+    allow_login(begin(visitor, "apple"))
     visitor.modal.expect_connected()
 
 
@@ -62,7 +53,7 @@ def test_a_provider_that_cuts_its_window_off_still_logs_in(arrive: Arriving) -> 
     window = begin(visitor, "github")
     window.get_by_test_id("login-coop").click()
     expect(visitor.modal.part("social-closed")).to_be_visible()
-    allow(window)
+    allow_login(window)
     visitor.modal.expect_connected()
 
 
@@ -70,9 +61,7 @@ def test_who_does_not_allow_it_is_told_and_may_try_again(arrive: Arriving) -> No
     visitor = arrive("google")
     begin(visitor, "google").get_by_test_id("login-deny").click()
     expect(visitor.modal.part("social-error")).to_contain_text("did not allow")
-    with visitor.page.context.expect_page() as opening:
-        visitor.modal.part("social-selector-google").click()
-    allow(opening.value)
+    allow_login(visitor.begin_social("google"))
     visitor.modal.expect_connected()
 
 
@@ -89,22 +78,14 @@ def test_a_window_that_is_blocked_is_opened_by_a_link(arrive: Arriving) -> None:
     page.wait_for_load_state()
     if re.search(r"/oauth/go/", page.url):
         page.get_by_role("button").click()
-    allow(page)
+    allow_login(page)
     visitor.modal.expect_connected()
 
 
 def test_farcasters_app_logs_in_by_the_code(arrive: Arriving) -> None:
     visitor = arrive("google", "farcaster")
     visitor.modal.open()
-    visitor.modal.part("social-selector-farcaster").click()
-    code = visitor.modal.part("wui-qr-code")
-    expect(code).to_be_visible()
-    phone = visitor.page.context.new_page()
-    phone.goto(str(code.get_attribute("uri")))
-    phone.get_by_test_id("farcaster-approve").click()
-    expect(phone.get_by_test_id("farcaster-result")).to_have_text("Signed in")
-    phone.close()
-    visitor.modal.expect_connected()
+    visitor.approve_in_farcaster()
     visitor.modal.expect_closed()
     address = visitor.address
     visitor.page.reload()
@@ -125,7 +106,7 @@ def test_in_telegram_the_page_goes_to_the_provider_and_comes_back_connected(arri
     visitor.modal.open()
     visitor.modal.part("social-selector-github").click()
     visitor.page.wait_for_url("**/login/github?**")
-    allow(visitor.page)
+    allow_login(visitor.page)
     visitor.page.wait_for_url(f"{address}?item=7")
     visitor.modal.expect_connected()
     assert opened == []
@@ -136,7 +117,7 @@ def test_a_login_goes_on_where_the_host_page_was_loaded_anew_meanwhile(arrive: A
     window = begin(visitor, "google")
     expect(window.get_by_test_id("login-name")).to_be_visible()
     visitor.page.reload()
-    allow(window)
+    allow_login(window)
     visitor.modal.connect_button.click()
     visitor.modal.expect_connected()
     visitor.modal.expect_closed()
@@ -150,7 +131,5 @@ def test_a_login_that_the_visitor_gave_up_by_a_reload_can_be_begun_again(arrive:
     visitor.page.reload()
     visitor.modal.connect_button.click()
     expect(visitor.modal.card).to_contain_text("This page was loaded anew")
-    with visitor.page.context.expect_page() as opening:
-        visitor.modal.part("social-selector-google").click()
-    allow(opening.value)
+    allow_login(visitor.begin_social("google"))
     visitor.modal.expect_connected()

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from tests.driver import ADDRESS, OTHER, Driver
-from walletmodal.config import settings
+from tests.features.conftest import Configure
 from walletmodal.features.approve.state import ApproveState
 from walletmodal.features.shell.state import ShellState
 
@@ -17,13 +16,9 @@ PAY = [{"from": ADDRESS, "to": OTHER, "value": "0x1"}]
 
 
 @pytest.fixture
-def all_confirmed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def all_confirmed(configure: Configure) -> None:
     """A deployment whose visitors confirm every request."""
-    monkeypatch.setenv("CONFIRM_REQUESTS", "all")
-    settings.cache_clear()
-    yield
-    monkeypatch.undo()
-    settings.cache_clear()
+    configure(CONFIRM_REQUESTS="all")
 
 
 async def sign(driver: Driver, text: str = "Hello", *, call: str = "request") -> None:

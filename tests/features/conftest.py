@@ -20,18 +20,33 @@ from walletmodal.features.bridge.wiring import install
 from walletmodal.services.policy import Policy, PolicyFile
 from walletmodal.wiring import WIRING
 
+Configure = Callable[..., None]
+"""Sets settings by the names that they have in the environment; None takes one away."""
 Rewire = Callable[..., None]
 IMPORTS = "from walletmodal.policy import Allow, Confirm, Deny\n"
 
 
 @pytest.fixture
-def every_chain(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def configure() -> Iterator[Configure]:
+    """Sets settings of the deployment until the end of the test."""
+    with pytest.MonkeyPatch.context() as environment:
+
+        def use(**values: str | None) -> None:
+            for name, value in values.items():
+                if value is None:
+                    environment.delenv(name, raising=False)
+                else:
+                    environment.setenv(name, value)
+            settings.cache_clear()
+
+        yield use
+    settings.cache_clear()
+
+
+@pytest.fixture
+def every_chain(configure: Configure) -> None:
     """A deployment that offers networks of all namespaces."""
-    monkeypatch.setenv("NETWORKS", ",".join(EVERY_CHAIN))
-    settings.cache_clear()
-    yield
-    monkeypatch.undo()
-    settings.cache_clear()
+    configure(NETWORKS=",".join(EVERY_CHAIN))
 
 
 @pytest.fixture

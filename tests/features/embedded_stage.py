@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any, Final
 
 import pytest
 
 from tests.driver import ADDRESS, Driver, session
-from walletmodal.config import settings
+from tests.features.conftest import Configure
 from walletmodal.core.clock import MovableClock
 from walletmodal.deployment import Deployment
 from walletmodal.features.embedded.state import EmbeddedState
@@ -22,15 +21,9 @@ SITE: Final = "https://secure.example/sdk"
 
 
 @pytest.fixture
-def secure_site(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def secure_site(configure: Configure) -> None:
     """A deployment with a secure site, and networks of both namespaces that it serves; nobody is offered a passkey."""
-    monkeypatch.setenv("SECURE_SITE_URL", SITE)
-    monkeypatch.setenv("NETWORKS", f"eip155:1,eip155:137,{SOLANA_CHAIN}")
-    monkeypatch.setenv("PASSKEY_OFFER", "0")
-    settings.cache_clear()
-    yield
-    monkeypatch.undo()
-    settings.cache_clear()
+    configure(SECURE_SITE_URL=SITE, NETWORKS=f"eip155:1,eip155:137,{SOLANA_CHAIN}", PASSKEY_OFFER="0")
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -21,9 +21,9 @@ from sandbox.gate import ServiceGate
 from sandbox.journal import Journal
 from sandbox.onramp.purchases import PurchaseStore
 from tests.driver import ADDRESS, Driver, session
+from tests.features.conftest import Configure
 from tests.patience import patience
 from walletmodal import deployment as deployments
-from walletmodal.config import settings
 from walletmodal.core.clock import MovableClock
 from walletmodal.deployment import Deployment
 from walletmodal.features.names.state import NamesState
@@ -74,10 +74,10 @@ async def _node(body: bytes) -> httpx.Response:
 
 
 @pytest.fixture(autouse=True)
-def service(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[NameService]:
+def service(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, configure: Configure) -> NameService:
     """The deployment's blockchain service, before the deployment is made; a parameter is the zone of both."""
     if zone := getattr(request, "param", ""):
-        monkeypatch.setenv("NAME_ZONE", zone)
+        configure(NAME_ZONE=zone)
         for module in (rules, suggestions):
             monkeypatch.setattr(module, "ZONES", (zone, *rules.ZONES))
     clock, faults, journal = MovableClock(START), FaultBook(), Journal()
@@ -93,11 +93,8 @@ def service(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
         "rpc_http_client",
         lambda: httpx.AsyncClient(mounts={"http://localhost:9": httpx.ASGITransport(without_prefix)}),
     )
-    monkeypatch.setenv("BLOCKCHAIN_URL", SERVICE)
-    settings.cache_clear()
-    yield NameService(clock, faults, journal, gate)
-    monkeypatch.undo()
-    settings.cache_clear()
+    configure(BLOCKCHAIN_URL=SERVICE)
+    return NameService(clock, faults, journal, gate)
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
@@ -16,6 +16,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.types import Receive, Scope, Send
 
 from tests.driver import Driver
+from tests.features.conftest import Configure
 from tests.patience import patience
 from walletmodal.config import settings
 from walletmodal.core.clock import MovableClock
@@ -123,15 +124,10 @@ def down(status: int = 503) -> Callable[[], Response]:
 
 
 @pytest.fixture
-def configured(monkeypatch: pytest.MonkeyPatch, deployed: Deployment) -> Iterator[None]:
+def configured(configure: Configure, deployed: Deployment) -> None:
     """A deployment with a blockchain service and a key of Meld."""
-    monkeypatch.setenv("BLOCKCHAIN_URL", "http://localhost:1/blockchain")
-    monkeypatch.setenv("MELD_PUBLIC_KEY", "key")
-    settings.cache_clear()
+    configure(BLOCKCHAIN_URL="http://localhost:1/blockchain", MELD_PUBLIC_KEY="key")
     deployed.settings = settings()
-    yield
-    monkeypatch.undo()
-    settings.cache_clear()
 
 
 @pytest.fixture

@@ -21,6 +21,7 @@ from walletmodal.core.accounts.tokens import TokenBalance, parse_token_balance
 from walletmodal.core.chains.addresses import normal_address
 from walletmodal.core.chains.caip import ChainId
 from walletmodal.core.errors import WalletModalError
+from walletmodal.core.errors.nodes import InsufficientFundsError
 from walletmodal.core.errors.services import TokenBalanceUnavailableError
 from walletmodal.core.transfers.fees import FeeQuote, Speed, SpeedFee
 from walletmodal.core.transfers.receiver_checks import Receiver
@@ -68,7 +69,7 @@ def solana_bytes(sender: str, transfer: Transfer) -> str:
 
 @dataclass
 class Stage:
-    """What the world is like. `failure` is raised when a transaction is built, `lost` when balances are read."""
+    """What the world is like. `failure` is raised when a transaction is built, `lost` when balances are read; who is `penniless` pays no fee."""
 
     tokens: dict[str, tuple[TokenBalance, ...]] = field(default_factory=dict)
     receiver: Receiver = field(default_factory=lambda: Receiver(RECEIVER, first_time=False))
@@ -78,6 +79,7 @@ class Stage:
     gas: int = 21_000
     price: int = 10**9
     failure: WalletModalError | None = None
+    penniless: bool = False
     changed: WalletModalError | None = None
     lost: bool = False
     held: asyncio.Event | None = None
@@ -100,6 +102,9 @@ class Stage:
     def __iter__(self) -> Any:
         return iter(())
 
+    async def height(self, _chain: ChainId) -> int:
+        return 5
+
     async def transfer_fee(self, _chain: ChainId, _sender: str, _token: str | None = None) -> FeeQuote:
         return self._quote()
 
@@ -108,12 +113,16 @@ class Stage:
         speeds: tuple[tuple[Speed, int], ...] = (("slow", most // 2), ("normal", most), ("fast", most * 2))
         return FeeQuote(tuple(SpeedFee(speed, fee, fee) for speed, fee in speeds))
 
-    async def build_transfer(self, sender: str, transfer: Transfer, speed: Speed = "normal") -> PreparedTransfer:
+    async def build_transfer(
+        self, sender: str, transfer: Transfer, speed: Speed = "normal", *, sponsored: bool = False
+    ) -> PreparedTransfer:
         self.built.append((sender, transfer, speed))
         if self.held is not None:
             await self.held.wait()
         if self.failure is not None:
             raise self.failure
+        if self.penniless and not sponsored:
+            raise InsufficientFundsError
         fee = self._quote().of(speed).most
         if transfer.chain.namespace == "solana":
             made: Any = {"transaction": solana_bytes(sender, transfer)}

@@ -15,6 +15,7 @@ from walletmodal.core.accounts.tokens import FungiblePrice
 from walletmodal.core.chains.caip import ChainId
 from walletmodal.core.clock import MovableClock
 from walletmodal.core.errors import WalletModalError
+from walletmodal.core.errors.nodes import InsufficientFundsError
 from walletmodal.core.errors.rules import SwapError
 from walletmodal.core.swaps.answers import SwapToken
 from walletmodal.core.swaps.calls import ContractCall, approve_call
@@ -45,9 +46,14 @@ def token(address: str, symbol: str, decimals: int) -> SwapToken:
 
 @dataclass
 class SwapStage:
-    """What is offered. `failure` is raised by each question; with `approved` no approval is needed any more; `decimals`: those that the
-    target has on its network, None for those of the list; `held` holds up the last check, `lists` the list of tokens; `capabilities` and
-    `calls`: what the wallet says of itself and of its batches, None where it does not know the method."""
+    """What is offered.
+
+    Attributes:
+        failure: raised by each question. penniless: the account cannot pay a fee. approved: no approval is needed any more.
+        decimals: those that the target has on its network, None for those of the list.
+        held: holds up the last check. lists: the list of tokens.
+        account, capabilities, calls: what the wallet says of the account, of itself and of its batches, None where it does not know the method.
+    """
 
     tokens_listed: tuple[SwapToken, ...] = (token(COIN, "ETH", 18), token(DOLLAR, "USDC", 6), token(UNI, "UNI", 18))
     rate: int = RATE
@@ -61,7 +67,9 @@ class SwapStage:
     decimals: int | None = None
     nonce: int = 7
     failure: WalletModalError | None = None
+    penniless: bool = False
     held: asyncio.Event | None = None
+    account: object = None
     capabilities: object = None
     calls: object = None
     lists: asyncio.Event | None = None
@@ -93,7 +101,7 @@ class SwapStage:
     # Quotes and transactions.
 
     async def usual_fee(self, _chain: ChainId) -> int:
-        return FEE
+        return 10**30 if self.penniless else FEE
 
     async def quote(self, order: SwapOrder) -> Quoted:
         self.quotes.append(order)
@@ -103,8 +111,10 @@ class SwapStage:
         amount = order.amount * self.rate // 10**18 if order.source == COIN else order.amount * 10**12 // 8
         return Quoted(amount, self.impact)
 
-    async def prepare(self, order: SwapOrder) -> PreparedSwap:
+    async def prepare(self, order: SwapOrder, *, sponsored: bool = False) -> PreparedSwap:
         self.orders.append(order)
+        if self.penniless and not sponsored:
+            raise InsufficientFundsError
         quoted = await self.quote(order)
         least = least_received(quoted.amount, order.slippage)
         source = None if order.source == COIN else order.source.rpartition(":")[2]
@@ -122,7 +132,9 @@ class SwapStage:
         if self.decimals is not None and target != self.decimals:
             raise SwapError(OTHER_DECIMALS)
 
-    async def check(self, _order: SwapOrder, prepared: PreparedSwap) -> tuple[PreparedTransfer | None, str]:
+    async def check(
+        self, _order: SwapOrder, prepared: PreparedSwap, **_how: bool
+    ) -> tuple[PreparedTransfer | None, str]:
         if self.held is not None:
             await self.held.wait()
         if self.failure is not None:
@@ -159,7 +171,11 @@ async def settles(driver: Driver, deployment: Deployment) -> None:
 
 async def _answer_reads(driver: Driver, deployment: Deployment) -> None:
     stage: Any = deployment.swaps
-    says = {"wallet_getCapabilities": stage.capabilities, "wallet_getCallsStatus": stage.calls}
+    says = {
+        "walletmodal_accountType": stage.account,
+        "wallet_getCapabilities": stage.capabilities,
+        "wallet_getCallsStatus": stage.calls,
+    }
     for command in await driver.commands("wallet.request"):
         if (method := command["params"]["method"]) in says:
             told = says[method]

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from tests.driver import Driver
+from tests.features.conftest import Configure
 from tests.features.embedded_stage import (
     EMAIL,
     SITE,
@@ -18,7 +17,6 @@ from tests.features.embedded_stage import (
     mailed,
     secure_site,
 )
-from walletmodal.config import settings
 from walletmodal.features.connect.methods import MethodsState
 from walletmodal.features.embedded.passkeys import PasskeysState
 from walletmodal.features.embedded.state import EmbeddedState
@@ -29,14 +27,9 @@ pytestmark = [pytest.mark.usefixtures("appkit_site"), pytest.mark.parametrize("m
 
 
 @pytest.fixture
-def appkit_site(secure_site: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def appkit_site(secure_site: None, configure: Configure) -> None:
     """A deployment that speaks to its secure site by AppKit's messages, and would offer passkeys."""
-    monkeypatch.setenv("SECURE_SITE_PROTOCOL", "appkit")
-    monkeypatch.setenv("PROJECT_ID", "p1")
-    monkeypatch.setenv("PASSKEY_OFFER", "1")
-    settings.cache_clear()
-    yield
-    settings.cache_clear()
+    configure(SECURE_SITE_PROTOCOL="appkit", PROJECT_ID="p1", PASSKEY_OFFER="1")
 
 
 async def test_the_browser_is_told_how_to_speak_and_for_which_project(driver: Driver) -> None:

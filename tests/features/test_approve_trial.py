@@ -116,9 +116,14 @@ async def test_a_message_is_not_tried(driver: Driver, node: Node) -> None:
     assert (node.tried, (await trial(driver))["state"]) == ([], "none")
 
 
-async def test_several_calls_are_not_tried_one_by_one(driver: Driver, node: Node) -> None:
+async def test_several_calls_are_tried_together(driver: Driver, node: Node) -> None:
+    node.simulation = Simulation(ran=True, failure="Call 2 of 2: The contract refuses it: paused.")
     await ask(driver, "wallet_sendCalls", [{"calls": [{"to": OTHER, "value": "0x1"}] * 2}])
-    assert (node.tried, (await trial(driver))["state"]) == ([], "none")
+    (command,) = await driver.commands("wallet.request")
+    await driver.reply(command, value={"0x1": {"atomic": {"status": "supported"}}})
+    call = {"to": OTHER, "value": "0x1", "data": "0x", "chainId": "0x1"}
+    assert [(one.method, one.params) for one in node.tried] == [("wallet_sendCalls", [{"calls": [call, call]}])]
+    assert (await trial(driver))["failure"] == "Call 2 of 2: The contract refuses it: paused."
 
 
 async def test_what_is_tried_is_what_was_asked(driver: Driver, node: Node) -> None:

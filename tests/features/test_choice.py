@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
@@ -11,8 +11,8 @@ import pytest_asyncio
 
 from tests.driver import METAMASK, Driver
 from tests.features.catalogue import PHANTOM, SOLANA, Catalogue, asks, number
+from tests.features.conftest import Configure
 from tests.patience import patience
-from walletmodal.config import settings
 from walletmodal.core.text.texts import WALLET_NOT_LOADED
 from walletmodal.deployment import Deployment
 from walletmodal.features.bridge.state import BridgeState
@@ -34,14 +34,9 @@ pytestmark = pytest.mark.parametrize("manager", ["memory"], indirect=True)
 
 
 @pytest.fixture(autouse=True)
-def relay(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def relay(configure: Configure) -> None:
     """A deployment that pairs, with networks of two namespaces."""
-    monkeypatch.setenv("RELAY_URL", "ws://localhost:8700/relay")
-    monkeypatch.setenv("NETWORKS", f"eip155:1,eip155:137,{SOLANA}")
-    settings.cache_clear()
-    yield
-    monkeypatch.undo()
-    settings.cache_clear()
+    configure(RELAY_URL="ws://localhost:8700/relay", NETWORKS=f"eip155:1,eip155:137,{SOLANA}")
 
 
 @pytest_asyncio.fixture

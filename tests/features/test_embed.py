@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from tests.driver import METAMASK, ORIGIN, Driver, session
-from walletmodal.config import settings
+from tests.features.conftest import Configure
 from walletmodal.core.protocol.limits import text_bytes
 from walletmodal.core.protocol.options_size import MAX_OPTIONS_BYTES
 from walletmodal.features.bridge.state import BridgeState
@@ -18,13 +17,9 @@ from walletmodal.features.wallets.state import WalletsState
 
 
 @pytest.fixture
-def strict(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def strict(configure: Configure) -> None:
     """A deployment that lets an embed change its theme and nothing else."""
-    monkeypatch.setenv("EMBED_MAY_CHANGE", "themeMode")
-    settings.cache_clear()
-    yield
-    monkeypatch.undo()
-    settings.cache_clear()
+    configure(EMBED_MAY_CHANGE="themeMode")
 
 
 @pytest.mark.parametrize(
@@ -173,12 +168,10 @@ async def warnings(driver: Driver) -> list[str]:
     ],
 )
 async def test_the_frame_knows_which_theme_an_embed_may_set(
-    driver: Driver, monkeypatch: pytest.MonkeyPatch, setting: str, changes: list[str]
+    driver: Driver, configure: Configure, setting: str, changes: list[str]
 ) -> None:
-    monkeypatch.setenv("EMBED_MAY_CHANGE", setting)
-    settings.cache_clear()
+    configure(EMBED_MAY_CHANGE=setting)
     await driver.load()
-    settings.cache_clear()
     assert (await driver.state(EmbedState)).theme_changes == changes
 
 

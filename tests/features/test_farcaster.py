@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from tests.driver import Driver
+from tests.features.conftest import Configure
 from tests.features.embedded_stage import place, secure_site, sessions, told
 from tests.features.returning import returns
-from walletmodal.config import settings
 from walletmodal.features.embedded.social import CODE_EXPIRED, SocialState
 from walletmodal.features.shell.state import ShellState
 
@@ -23,10 +23,9 @@ OPTIONS = {"features": {"socials": ["google", "farcaster"]}}
 
 
 @pytest.fixture
-def farcaster(secure_site: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def farcaster(secure_site: None, configure: Configure) -> None:
     """A secure site that has Farcaster's relay."""
-    monkeypatch.setenv("SECURE_SOCIALS", "google,farcaster")
-    settings.cache_clear()
+    configure(SECURE_SOCIALS="google,farcaster")
 
 
 async def own(driver: Driver) -> Any:
@@ -119,9 +118,8 @@ async def test_who_goes_back_gives_it_up(driver: Driver) -> None:
     assert told(driver, "SOCIAL_LOGIN_CANCELED") == [{"provider": "farcaster"}]
 
 
-async def test_where_it_is_not_offered_nothing_begins(driver: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SECURE_SOCIALS", "google")
-    settings.cache_clear()
+async def test_where_it_is_not_offered_nothing_begins(driver: Driver, configure: Configure) -> None:
+    configure(SECURE_SOCIALS="google")
     await begin(driver)
     assert (await place(driver), await asked(driver)) == ((True, "Connect"), {})
 

@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from tests.driver import Driver
-from walletmodal.config import settings
+from tests.features.conftest import Configure
 from walletmodal.features.gallery.state import GalleryState
 from walletmodal.features.shell.state import ShellState
 
 
 @pytest.fixture(autouse=True)
-def fresh_settings(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.delenv("WALLETMODAL_GALLERY", raising=False)
-    settings.cache_clear()
-    yield
-    settings.cache_clear()
+def fresh_settings(configure: Configure) -> None:
+    configure(WALLETMODAL_GALLERY=None)
 
 
 @pytest.fixture
-def gallery_on(fresh_settings: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("WALLETMODAL_GALLERY", "1")
+def gallery_on(fresh_settings: None, configure: Configure) -> None:
+    configure(WALLETMODAL_GALLERY="1")
 
 
 async def test_without_the_setting_nothing_is_shown(driver: Driver) -> None:

@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from tests.driver import Driver
-from walletmodal.config import settings
+from tests.features.conftest import Configure
 from walletmodal.features.connect.methods import MethodsState
 
 pytestmark = pytest.mark.parametrize("manager", ["memory"], indirect=True)
 
 
 @pytest.fixture
-def email(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def email(configure: Configure) -> None:
     """A deployment that has the login by email."""
-    monkeypatch.setenv("SECURE_SITE_URL", "https://secure.example/sdk")
-    settings.cache_clear()
-    yield
-    monkeypatch.undo()
-    settings.cache_clear()
+    configure(SECURE_SITE_URL="https://secure.example/sdk")
 
 
 async def blocks(driver: Driver, **parts: Any) -> list[str]:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from tests.driver import ADDRESS, OTHER, Driver, session
+from tests.features.conftest import Configure
 from tests.features.names_stage import (
     NameService,
     at_form,
@@ -18,7 +19,6 @@ from tests.features.names_stage import (
 )
 from tests.features.names_stage import clock as clock
 from tests.features.names_stage import service as service
-from walletmodal.config import settings
 from walletmodal.core.accounts.names import NAME_ALREADY_OWNED, NAME_TOO_SHORT, NAME_WRONG_CHARACTERS
 from walletmodal.core.clock import MovableClock
 from walletmodal.core.errors.services import NAME_TEXTS
@@ -216,11 +216,8 @@ async def test_a_visitor_at_rest_sends_nothing_for_it(driver: Driver) -> None:
     assert [delta for delta in driver.deltas if NamesState.get_full_name() in delta] == []
 
 
-async def test_where_no_service_is_set_the_host_is_told_what_to_set(
-    driver: Driver, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.delenv("BLOCKCHAIN_URL")
-    settings.cache_clear()
+async def test_where_no_service_is_set_the_host_is_told_what_to_set(driver: Driver, configure: Configure) -> None:
+    configure(BLOCKCHAIN_URL=None)
     await driver.connect()
     await driver.call("open", view="RegisterAccountName")
     answered = await driver.answer("call-open")

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from tests.chain_double import ChainDouble
 from tests.driver import ADDRESS, Driver, session
-from walletmodal.config import settings
+from tests.features.conftest import Configure
 from walletmodal.core.chains.networks import bundled_networks
 from walletmodal.core.text.texts import CANNOT_REMOVE_LAST_NETWORK, alert
 from walletmodal.features.bridge.state import BridgeState
@@ -39,13 +38,9 @@ async def offered(driver: Driver) -> list[str]:
 
 
 @pytest.fixture
-def fixed_networks(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def fixed_networks(configure: Configure) -> None:
     """A deployment that lets an embed change its theme and nothing else."""
-    monkeypatch.setenv("EMBED_MAY_CHANGE", "themeMode")
-    settings.cache_clear()
-    yield
-    monkeypatch.undo()
-    settings.cache_clear()
+    configure(EMBED_MAY_CHANGE="themeMode")
 
 
 @pytest.mark.parametrize(

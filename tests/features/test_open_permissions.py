@@ -8,19 +8,13 @@ import pytest
 
 from tests.core.permissions.samples import SHOP, TEN_A_DAY
 from tests.driver import ADDRESS, Driver
+from tests.features.conftest import Configure
 from tests.features.test_request_policy import DECIDE, asked, audit, error
-from walletmodal.config import settings
 from walletmodal.core.permissions.delegation import Delegation
 from walletmodal.core.permissions.execution_permissions import PermissionRequest, request_json
 from walletmodal.deployment import Deployment
 
 pytestmark = pytest.mark.parametrize("manager", ["memory"], indirect=True)
-
-
-@pytest.fixture(autouse=True)
-def _settings_anew() -> Any:
-    yield
-    settings.cache_clear()
 
 
 NAME = "wallet_requestExecutionPermissions"
@@ -51,9 +45,8 @@ async def test_no_policy_lets_it_pass(driver: Driver, decides: DECIDE) -> None:
     assert ((await error(driver))[0], await asked(driver)) == (4100, [])
 
 
-async def test_the_operator_may_let_it_pass(driver: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("ALLOW_OPEN_PERMISSIONS", "1")
-    settings.cache_clear()
+async def test_the_operator_may_let_it_pass(driver: Driver, configure: Configure) -> None:
+    configure(ALLOW_OPEN_PERMISSIONS="1")
     await driver.connect()
     await driver.request(NAME, endless())
     assert await asked(driver) == [NAME]

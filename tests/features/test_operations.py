@@ -8,13 +8,28 @@ from typing import Any
 import pytest
 
 from tests.driver import ADDRESS, OTHER, Driver
-from tests.features.embedded_stage import connected, secure_site
-from tests.features.operations_stage import SIGN, STRANGER, Preparing, paid, preparing, signature
+from tests.features.embedded_stage import connected, sessions
+from tests.features.send_stage import HASH
+from tests.features.sponsored_stage import (
+    SIGN,
+    STRANGER,
+    Preparing,
+    asked_to_sign,
+    frame,
+    paid,
+    preparing,
+    secure_site,
+    signature,
+)
+from walletmodal.core.errors.codes import TRANSACTION_REJECTED
 from walletmodal.core.errors.operations import PaymasterRefusedError, SponsorshipError
 from walletmodal.core.smart_accounts import delegator
+from walletmodal.core.transfers.transaction_request import TransactionRequest
 from walletmodal.deployment import Deployment
 from walletmodal.features.requests.operations import OperationsState
+from walletmodal.features.resume.state import ResumeState
 from walletmodal.features.transactions.operations import WRONG_SIGNATURE
+from walletmodal.features.transactions.state import PendingState
 from walletmodal.operation_watch import read_signed
 
 __all__ = ["paid", "preparing", "secure_site"]
@@ -134,9 +149,10 @@ async def test_a_request_that_is_said_twice_is_worked_out_once(driver: Driver, p
     assert (len(preparing.asked), len(await driver.commands("wallet.request"))) == (1, 1)
 
 
-async def test_one_transaction_is_the_accounts_own(driver: Driver, preparing: Preparing) -> None:
+async def test_a_transaction_of_an_ordinary_account_is_its_own(driver: Driver, preparing: Preparing) -> None:
     await connected(driver)
-    await driver.request("eth_sendTransaction", [{"from": ADDRESS, "to": OTHER, "value": "0x1"}])
+    async with frame(driver, kind="eoa"):
+        await send(driver)
     assert ((await question(driver))["method"], preparing.asked) == ("eth_sendTransaction", [])
 
 
@@ -145,3 +161,102 @@ async def test_nobody_works_out_what_no_host_has_asked(driver: Driver, preparing
     await driver.fire(OperationsState.prepare("request"))
     await driver.fire(OperationsState.tell("request"))
     assert (preparing.asked, await driver.commands("wallet.request")) == ([], [])
+
+
+TRANSACTION = {"from": ADDRESS, "to": OTHER, "value": "0x1"}
+
+
+async def send(driver: Driver, **fields: Any) -> None:
+    """The host sends one transaction."""
+    await driver.request("eth_sendTransaction", [{**TRANSACTION, **fields}])
+
+
+async def signed(driver: Driver, deployed: Deployment) -> TransactionRequest:
+    """The owner of a smart account has signed what the host sends, and it is on record."""
+    await connected(driver)
+    async with frame(driver):
+        await send(driver)
+        command = await asked_to_sign(driver)
+    await driver.reply(command, value=signature(command["params"]))
+    (known,) = await deployed.requests.changed_since(datetime.fromtimestamp(0, UTC))
+    return known
+
+
+async def ends(driver: Driver, deployed: Deployment, known: TransactionRequest, **changes: Any) -> dict[str, Any]:
+    """The chain tells what became of an operation; returns what the host is told."""
+    await deployed.requests.change(known, **changes)
+    await driver.fire(PendingState.poll)
+    return await driver.answer("request")
+
+
+async def returns(heir: Driver, driver: Driver) -> None:
+    """The tab is back after its session was lost."""
+    heir.follow(driver)
+    await heir.hydrate((await driver.state(ResumeState)).resume_id)
+    await heir.store(PendingState, "browser_id", (await driver.state(PendingState)).browser_id)
+    await heir.load(sessions=sessions())
+
+
+async def test_a_transaction_of_a_smart_account_is_an_operation(driver: Driver, preparing: Preparing) -> None:
+    await connected(driver)
+    async with frame(driver):
+        await send(driver, data="0x1234", gas="0x5208")
+        asked = (await asked_to_sign(driver))["params"]
+    assert asked["hint"]["lines"][0] == "Paid by Acme"
+    assert [(call.to, call.value, call.data) for call in preparing.asked[0].calls] == [(OTHER, 1, b"\x12\x34")]
+
+
+@pytest.mark.parametrize("fields", [{"nonce": "0x3"}, {"to": None, "data": "0x6000"}])
+async def test_what_no_operation_can_do_is_a_transaction(
+    driver: Driver, preparing: Preparing, fields: dict[str, Any]
+) -> None:
+    await connected(driver)
+    await send(driver, **fields)
+    assert ((await question(driver))["method"], preparing.asked) == ("eth_sendTransaction", [])
+
+
+async def test_the_host_hears_of_a_transaction_once_the_chain_has_it(
+    driver: Driver, preparing: Preparing, deployed: Deployment
+) -> None:
+    known = await signed(driver, deployed)
+    assert (await driver.settled("request"), (await driver.state(PendingState)).awaits) == (None, True)
+    told = await ends(driver, deployed, known, status="confirmed", hash=HASH, settled=True)
+    assert (told["value"], (await driver.state(PendingState)).awaits) == (HASH, False)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"status": "dropped", "reason": "the fee was too low"}, "The network has not taken it: the fee was too low"),
+        ({"status": "reverted", "hash": HASH}, "It has failed on the network"),
+    ],
+)
+async def test_the_host_hears_that_nothing_came_of_it(
+    driver: Driver, preparing: Preparing, deployed: Deployment, changes: dict[str, Any], message: str
+) -> None:
+    known = await signed(driver, deployed)
+    told = await ends(driver, deployed, known, settled=True, **changes)
+    assert (told["error"]["code"], told["error"]["message"]) == (TRANSACTION_REJECTED, message)
+
+
+async def test_a_transaction_that_is_awaited_is_not_signed_twice(
+    driver: Driver, preparing: Preparing, deployed: Deployment, heir: Driver
+) -> None:
+    await signed(driver, deployed)
+    await returns(heir, driver)
+    await send(heir)
+    assert (len(preparing.asked), await heir.commands("wallet.request")) == (1, [])
+
+
+async def test_a_lost_session_still_answers_the_host(
+    driver: Driver, preparing: Preparing, deployed: Deployment, heir: Driver
+) -> None:
+    known = await signed(driver, deployed)
+    await returns(heir, driver)
+    assert (await ends(heir, deployed, known, status="confirmed", hash=HASH, settled=True))["value"] == HASH
+
+
+async def test_a_new_page_waits_for_nothing(driver: Driver, preparing: Preparing, deployed: Deployment) -> None:
+    await signed(driver, deployed)
+    await driver.reload(sessions=sessions())
+    assert (await driver.state(PendingState)).awaits is False

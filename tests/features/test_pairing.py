@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from tests.driver import Driver
+from tests.features.conftest import Configure
 from tests.features.pairing_stage import OTHER, PHONE, Row, approve, asked, choose, paired, place, told
-from walletmodal.config import settings
 from walletmodal.core.text.texts import (
     ALERTS,
     FAILED_TO_COPY,
@@ -27,12 +25,9 @@ from walletmodal.features.toasts.state import AlertState, ToastState
 
 
 @pytest.fixture(autouse=True)
-def relay(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def relay(configure: Configure) -> None:
     """A deployment with a relay."""
-    monkeypatch.setenv("RELAY_URL", "ws://localhost:8700/relay")
-    settings.cache_clear()
-    yield
-    settings.cache_clear()
+    configure(RELAY_URL="ws://localhost:8700/relay")
 
 
 async def test_a_wallet_leads_to_its_panes_under_its_name(driver: Driver) -> None:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from tests.driver import Driver
+from tests.features.conftest import Configure
 from tests.features.pairing_stage import PHONE, Row, approve, asked, load_on, place, told
-from walletmodal.config import settings
 from walletmodal.features.pairing.state import PairingState
 from walletmodal.features.shell.state import ShellState
 
@@ -18,12 +17,9 @@ pytestmark = pytest.mark.parametrize("manager", ["memory"], indirect=True)
 
 
 @pytest.fixture(autouse=True)
-def relay(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def relay(configure: Configure) -> None:
     """A deployment with a relay."""
-    monkeypatch.setenv("RELAY_URL", "ws://localhost:8700/relay")
-    settings.cache_clear()
-    yield
-    settings.cache_clear()
+    configure(RELAY_URL="ws://localhost:8700/relay")
 
 
 async def listed(driver: Driver, **parts: Any) -> None:
@@ -52,9 +48,8 @@ async def test_on_a_computer_nothing_is(driver: Driver) -> None:
     assert await ahead(driver) == ""
 
 
-async def test_without_a_relay_nothing_is(driver: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("RELAY_URL")
-    settings.cache_clear()
+async def test_without_a_relay_nothing_is(driver: Driver, configure: Configure) -> None:
+    configure(RELAY_URL=None)
     await listed(driver)
     assert (await ahead(driver), await asked(driver)) == ("", [])
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
@@ -10,8 +10,8 @@ import pytest_asyncio
 
 from tests.driver import Driver
 from tests.features.catalogue import Catalogue, asks, wallet
+from tests.features.conftest import Configure
 from tests.features.pairing_stage import PHONE, Row, approve, asked, choose, load_on, paired, place, told
-from walletmodal.config import settings
 from walletmodal.core.text.texts import PAIRING_INTERRUPTED
 from walletmodal.deployment import Deployment
 from walletmodal.features.pairing.state import PairingState
@@ -27,12 +27,9 @@ CHOSEN = {"id": PHONE.id, "name": PHONE.name, "rdns": PHONE.rdns}
 
 
 @pytest.fixture(autouse=True)
-def relay(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def relay(configure: Configure) -> None:
     """A deployment with a relay."""
-    monkeypatch.setenv("RELAY_URL", "ws://localhost:8700/relay")
-    settings.cache_clear()
-    yield
-    settings.cache_clear()
+    configure(RELAY_URL="ws://localhost:8700/relay")
 
 
 @pytest_asyncio.fixture
@@ -164,9 +161,8 @@ async def test_it_is_offered_once(driver: Driver) -> None:
     assert await place(driver) == (False, "ConnectingWalletConnect")
 
 
-async def test_a_deployment_without_a_relay_offers_nothing(driver: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("RELAY_URL")
-    settings.cache_clear()
+async def test_a_deployment_without_a_relay_offers_nothing(driver: Driver, configure: Configure) -> None:
+    configure(RELAY_URL=None)
     await driver.load(storage=cut(None))
     assert await place(driver) == (False, "Connect")
 

@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from tests.driver import Driver
+from tests.features.conftest import Configure
 from tests.features.pairing_stage import PHONE, Row, approve, asked, choose, place, told
 from tests.features.returning import returns
-from walletmodal.config import settings
 from walletmodal.core.text.texts import WALLET_DECLINED
 from walletmodal.features.pairing.state import PairingState
 from walletmodal.features.shell.state import ShellState
 
 
 @pytest.fixture(autouse=True)
-def relay(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def relay(configure: Configure) -> None:
     """A deployment with a relay."""
-    monkeypatch.setenv("RELAY_URL", "ws://localhost:8700/relay")
-    settings.cache_clear()
-    yield
-    settings.cache_clear()
+    configure(RELAY_URL="ws://localhost:8700/relay")
 
 
 async def test_the_pane_returns_with_its_wallet(driver: Driver, heir: Driver) -> None:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from tests.driver import ORIGIN, Driver
+from tests.features.conftest import Configure
 from tests.features.namespaces import SOLANA
 from tests.features.pairing_stage import ACCOUNT, Row, asked, paired
 from tests.services.cacao_terms import cacao, recap
 from tests.services.sign_in_terms import ANN, EVE
-from walletmodal.config import settings
 from walletmodal.core.sign_in.cacao import parse_pairing_sign_in
 from walletmodal.core.sign_in.session import SignInSession
 from walletmodal.db.sign_ins import holder_key
@@ -28,13 +27,9 @@ pytestmark = pytest.mark.parametrize("manager", ["memory"], indirect=True)
 
 
 @pytest.fixture(autouse=True)
-def relay(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def relay(configure: Configure) -> None:
     """A deployment with a relay."""
-    monkeypatch.setenv("RELAY_URL", "ws://localhost:8700/relay")
-    monkeypatch.setenv("NETWORKS", f"eip155:1,eip155:137,{SOLANA}")
-    settings.cache_clear()
-    yield
-    settings.cache_clear()
+    configure(RELAY_URL="ws://localhost:8700/relay", NETWORKS=f"eip155:1,eip155:137,{SOLANA}")
 
 
 REQUIRED: dict[str, Any] = {"siwx": {"required": True, "statement": "Welcome."}}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
@@ -11,8 +11,8 @@ from reflex.istate.manager import StateManager
 from reflex.istate.manager.memory import StateManagerMemory
 
 from tests.driver import METAMASK, Driver
+from tests.features.conftest import Configure
 from tests.features.pairing_stage import PHONE, Row, asked, choose, load_on, place
-from walletmodal.config import settings
 from walletmodal.core.text.texts import PAIRING_NOT_OFFERED, WALLET_DECLINED
 from walletmodal.core.wallets.platforms import SEVERAL_DOWNLOADS
 from walletmodal.features.connecting.state import ConnectState
@@ -21,12 +21,9 @@ from walletmodal.features.shell.state import ShellState
 
 
 @pytest.fixture(autouse=True)
-def relay(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def relay(configure: Configure) -> None:
     """A deployment with a relay."""
-    monkeypatch.setenv("RELAY_URL", "ws://localhost:8700/relay")
-    settings.cache_clear()
-    yield
-    settings.cache_clear()
+    configure(RELAY_URL="ws://localhost:8700/relay")
 
 
 @pytest_asyncio.fixture
@@ -70,21 +67,15 @@ async def test_leaving_the_browser_pane_for_the_phone_asks_for_a_code(driver: Dr
     assert len(await asked(driver)) == 1
 
 
-async def test_without_a_relay_a_wallet_elsewhere_is_not_detected(
-    driver: Driver, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.delenv("RELAY_URL")
-    settings.cache_clear()
+async def test_without_a_relay_a_wallet_elsewhere_is_not_detected(driver: Driver, configure: Configure) -> None:
+    configure(RELAY_URL=None)
     await choose(driver, PHONE.id)
     pairing = await driver.state(PairingState)
     assert (pairing.available, pairing.pane, await asked(driver)) == (False, "unsupported", [])
 
 
-async def test_without_a_relay_a_code_for_any_wallet_is_explained(
-    driver: Driver, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.delenv("RELAY_URL")
-    settings.cache_clear()
+async def test_without_a_relay_a_code_for_any_wallet_is_explained(driver: Driver, configure: Configure) -> None:
+    configure(RELAY_URL=None)
     await driver.load()
     await driver.call("open", view="ConnectingWalletConnect")
     pairing = await driver.state(PairingState)

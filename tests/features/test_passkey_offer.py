@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from tests.driver import ADDRESS, Driver
+from tests.features.conftest import Configure
 from tests.features.embedded_stage import (
     EMAIL,
     answer,
@@ -20,7 +21,6 @@ from tests.features.embedded_stage import (
     told,
 )
 from tests.features.returning import returns
-from walletmodal.config import settings
 from walletmodal.features.embedded.passkeys import PasskeysState
 from walletmodal.features.embedded.state import EmbeddedState
 from walletmodal.features.shell.state import ShellState
@@ -33,10 +33,9 @@ OFFER = (True, "AddPasskey")
 
 
 @pytest.fixture
-def offering(secure_site: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def offering(secure_site: None, configure: Configure) -> None:
     """A deployment that offers passkeys, as it does by default."""
-    monkeypatch.delenv("PASSKEY_OFFER")
-    settings.cache_clear()
+    configure(PASSKEY_OFFER=None)
 
 
 async def asked(driver: Driver) -> dict[str, Any]:
@@ -140,9 +139,8 @@ async def test_a_passkey_that_was_added_leads_on(driver: Driver) -> None:
     assert (await place(driver))[0] is False
 
 
-async def test_a_deployment_may_offer_none(driver: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PASSKEY_OFFER", "0")
-    settings.cache_clear()
+async def test_a_deployment_may_offer_none(driver: Driver, configure: Configure) -> None:
+    configure(PASSKEY_OFFER="0")
     command = await connecting(driver)
     assert await asked(driver) == {}
     await accounts_come(driver, command)

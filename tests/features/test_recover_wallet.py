@@ -141,12 +141,3 @@ async def test_a_lost_session_keeps_all_ways_and_what_was_said_of_them(driver: D
     own = await heir.state(EmbeddedState)
     assert (own.get_value("ways"), own.hold, own.deletion) == (ways, before.hold, before.deletion)
     assert "" not in (own.hold, own.deletion)
-
-
-async def test_a_lost_session_still_knows_every_way_to_the_wallet(driver: Driver, heir: Driver) -> None:
-    ways = ["passkey", "password", "code"]
-    await driver.reply(await connecting(driver), code=4100, message="recovery_needed")
-    await answer(driver, {"ways": ways})
-    await heir.hydrate((await driver.state(ResumeState)).resume_id)
-    await heir.reload_frame()
-    assert ((await place(heir))[1], list((await heir.state(EmbeddedState)).ways)) == ("RecoverWallet", ways)

@@ -8,8 +8,8 @@ import pytest
 
 from tests.driver import ADDRESS, OTHER, Driver, session
 from tests.features.approving import all_confirmed, asked, refusal, view
+from tests.features.conftest import Configure
 from tests.features.pairing_stage import paired
-from walletmodal.config import settings
 from walletmodal.deployment import Deployment
 
 __all__ = ["all_confirmed"]
@@ -154,11 +154,8 @@ async def test_what_waits_for_the_wallets_word_is_limited(driver: Driver) -> Non
     assert (await driver.settled("first"), (await refusal(driver, "second"))[0]) == (None, -32005)
 
 
-async def test_without_confirmation_the_request_itself_is_the_question(
-    driver: Driver, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("CONFIRM_REQUESTS", "off")
-    settings.cache_clear()
+async def test_without_confirmation_the_request_itself_is_the_question(driver: Driver, configure: Configure) -> None:
+    configure(CONFIRM_REQUESTS="off")
     await driver.connect()
     await driver.request(*BATCH)
     assert (await question(driver))[0] == "wallet_sendCalls"

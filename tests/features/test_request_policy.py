@@ -10,7 +10,7 @@ import pytest
 from tests.db.sign_in_samples import proven
 from tests.driver import ADDRESS, ORIGIN, OTHER, Driver
 from tests.features.approving import approve, shown
-from walletmodal.config import settings
+from tests.features.conftest import Configure
 from walletmodal.core.requests.audit import AuditEntry
 from walletmodal.deployment import Deployment
 from walletmodal.features.approve.state import ApproveState
@@ -23,17 +23,6 @@ HOLDER = "h" * 64
 SIGN: tuple[str, Any] = ("personal_sign", ["0x6869", ADDRESS])
 SEND: tuple[str, Any] = ("eth_sendTransaction", [{"from": ADDRESS, "to": OTHER, "value": "0x1"}])
 DECIDE = Callable[[str], None]
-
-
-def confirming(monkeypatch: pytest.MonkeyPatch, wanted: str) -> None:
-    monkeypatch.setenv("CONFIRM_REQUESTS", wanted)
-    settings.cache_clear()
-
-
-@pytest.fixture(autouse=True)
-def _settings_anew() -> Any:
-    yield
-    settings.cache_clear()
 
 
 async def audit(deployed: Deployment) -> list[AuditEntry]:
@@ -88,9 +77,9 @@ async def test_the_policy_sees_who_asks_for_what(driver: Driver, decides: DECIDE
 
 @pytest.mark.parametrize("decision", ["Allow()", "Confirm('sure?')"])
 async def test_what_a_policy_changes_of_its_request_reaches_neither_visitor_nor_wallet(
-    driver: Driver, decides: DECIDE, monkeypatch: pytest.MonkeyPatch, decision: str
+    driver: Driver, decides: DECIDE, configure: Configure, decision: str
 ) -> None:
-    confirming(monkeypatch, "policy")
+    configure(CONFIRM_REQUESTS="policy")
     decides(f"request.params[0]['to'] = '{ADDRESS}'; return {decision}")
     await driver.connect()
     await driver.request(*SEND)
@@ -236,9 +225,9 @@ async def test_a_question_that_is_repeated_is_decided_once(
     ],
 )
 async def test_the_visitor_confirms_what_the_deployment_or_the_page_wants(
-    driver: Driver, monkeypatch: pytest.MonkeyPatch, deployment: str, page: str | None, shown: bool
+    driver: Driver, configure: Configure, deployment: str, page: str | None, shown: bool
 ) -> None:
-    confirming(monkeypatch, deployment)
+    configure(CONFIRM_REQUESTS=deployment)
     await driver.connect(options={} if page is None else {"confirmRequests": page})
     await driver.request(*SIGN)
     assert (await driver.state(ShellState)).open is shown
@@ -246,9 +235,9 @@ async def test_the_visitor_confirms_what_the_deployment_or_the_page_wants(
 
 
 async def test_where_nobody_confirms_what_the_policy_wants_confirmed_is_denied(
-    driver: Driver, decides: DECIDE, monkeypatch: pytest.MonkeyPatch
+    driver: Driver, decides: DECIDE, configure: Configure
 ) -> None:
-    confirming(monkeypatch, "off")
+    configure(CONFIRM_REQUESTS="off")
     decides("return Confirm()")
     await driver.connect()
     await driver.request(*SIGN)

@@ -9,9 +9,9 @@ import pytest
 
 from tests.driver import ADDRESS, OTHER, Driver
 from tests.features.embedded_stage import connected, logged_in, secure_site
-from tests.features.operations_stage import SIGN, STRANGER, Preparing, paid, preparing, signature
+from tests.features.sponsored_stage import SIGN, STRANGER, Preparing, paid, preparing, signature
 from tests.features.test_account_type import exchange
-from walletmodal.core.errors.codes import INTERNAL_ERROR, UNSUPPORTED_METHOD
+from walletmodal.core.errors.codes import TRANSACTION_REJECTED, UNSUPPORTED_METHOD
 from walletmodal.core.errors.operations import OperationFundsError, SponsorshipError
 from walletmodal.core.permissions.execution_permissions import PermissionRequest, request_json
 from walletmodal.core.permissions.permission import Permission
@@ -121,11 +121,11 @@ async def test_the_host_gets_the_transaction_once_the_operation_is_in_a_block(
     await with_safe(driver)
     await driver.request("eth_sendTransaction", [TRANSACTION])
     await sign(driver)
-    assert (await driver.state(PendingState)).is_awaited
+    assert (await driver.state(PendingState)).awaits
     (entry,) = await records(deployed)
     await deployed.requests.change(entry, status="confirmed", hash=HASH)
     await driver.fire(PendingState.poll)
-    assert ((await driver.answer("request"))["value"], (await driver.state(PendingState)).is_awaited) == (HASH, False)
+    assert ((await driver.answer("request"))["value"], (await driver.state(PendingState)).awaits) == (HASH, False)
 
 
 async def test_the_host_hears_that_an_operation_is_in_no_block(
@@ -137,7 +137,10 @@ async def test_the_host_hears_that_an_operation_is_in_no_block(
     (entry,) = await records(deployed)
     await deployed.requests.change(entry, status="dropped", settled=True, reason="no")
     await driver.fire(PendingState.poll)
-    assert (await driver.answer("request"))["error"] == {"code": INTERNAL_ERROR, "message": "no"}
+    assert (await driver.answer("request"))["error"] == {
+        "code": TRANSACTION_REJECTED,
+        "message": "The network has not taken it: no",
+    }
 
 
 async def test_calls_are_told_by_their_operation(driver: Driver, preparing: Preparing, deployed: Deployment) -> None:

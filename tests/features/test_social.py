@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from tests.driver import Driver
+from tests.features.conftest import Configure
 from tests.features.embedded_stage import answer as answer_by_mail
 from tests.features.embedded_stage import clock, code, mail, place, secure_site, sessions, told
 from tests.features.returning import returns
-from walletmodal.config import settings
 from walletmodal.core.clock import MovableClock
 from walletmodal.features.connect.methods import MethodsState
 from walletmodal.features.embedded.social import LOST, SocialState
@@ -26,10 +26,9 @@ OFFERED = {"features": {"socials": ["github", "google", "apple"]}}
 
 
 @pytest.fixture
-def socials(secure_site: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def socials(secure_site: None, configure: Configure) -> None:
     """A secure site with two of the providers."""
-    monkeypatch.setenv("SECURE_SOCIALS", "google,github")
-    settings.cache_clear()
+    configure(SECURE_SOCIALS="google,github")
 
 
 async def begin(driver: Driver, **changes: Any) -> None:

@@ -88,6 +88,13 @@ async def test_a_page_that_could_not_go_says_why(driver: Driver) -> None:
     assert (own.left, own.error) == (False, "The wallet service cannot be reached")
 
 
+async def test_a_server_that_knows_the_page_later_says_why_as_well(driver: Driver) -> None:
+    await driver.fire(SocialState.begin({**LEFT, "error": {"message": "The wallet service cannot be reached"}}))
+    await arrive(driver, connector="")
+    own = await state(driver)
+    assert (own.left, own.error) == (False, "The wallet service cannot be reached")
+
+
 async def test_outside_telegram_nobody_leaves(driver: Driver) -> None:
     await arrive(driver, telegram=False, connector="")
     await driver.call("open")

@@ -12,7 +12,8 @@ import pytest_asyncio
 from tests.driver import OTHER, Driver
 from tests.features.embedded_stage import connected, logged_in, secure_site
 from tests.patience import patience
-from walletmodal.core.errors.codes import CHAIN_DISCONNECTED, LIMIT_EXCEEDED
+from walletmodal.core.errors import RequestTimeoutError
+from walletmodal.core.errors.codes import CHAIN_DISCONNECTED, LIMIT_EXCEEDED, UNKNOWN_BUNDLE
 from walletmodal.core.errors.operations import PaymasterRefusedError
 from walletmodal.deployment import Deployment
 from walletmodal.features.requests import operations
@@ -38,6 +39,9 @@ class Slow:
     def __init__(self) -> None:
         self.asked, self.answers = 0, asyncio.Event()
         self.operations = self
+
+    def gas_tokens(self, _chain: object) -> tuple[str, ...]:
+        return ()
 
     def host_payer(self, *_given: object) -> None:
         """It is asked whoever it is."""
@@ -160,3 +164,16 @@ async def test_a_page_has_no_more_questions_at_once_than_may_wait(
     slow.answers.set()
     await asyncio.gather(*asking)
     assert (await driver.answer("call-0"))["value"] == {"status": 100}
+
+
+@pytest.mark.parametrize("failure", [RequestTimeoutError(url="https://node.example"), OSError("no file")])
+async def test_calls_that_cannot_be_looked_for_now_are_not_called_unknown(
+    driver: Driver, slow: Slow, monkeypatch: pytest.MonkeyPatch, failure: Exception
+) -> None:
+    async def look(_account: str, _bundle: str) -> None:
+        raise failure
+
+    monkeypatch.setattr(operations, "operation_status", look)
+    await connected(driver)
+    await driver.request("wallet_getCallsStatus", ["0x1"], call_id="call-0")
+    assert (await told(driver) != UNKNOWN_BUNDLE, await driver.commands("wallet.request")) == (True, [])

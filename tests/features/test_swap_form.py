@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
 from decimal import Decimal
 
 import pytest
 
 from tests.driver import Driver
+from tests.features.conftest import Configure
 from tests.features.send_stage import held, view
 from tests.features.swap_stage import (
     COIN,
@@ -24,7 +24,6 @@ from tests.features.swap_stage import (
     token,
 )
 from tests.patience import patience
-from walletmodal.config import settings
 from walletmodal.core.clock import MovableClock
 from walletmodal.core.errors.services import ServiceError
 from walletmodal.core.swaps.answers import SwapToken
@@ -47,13 +46,9 @@ def stage(deployed: Deployment) -> SwapStage:
 
 
 @pytest.fixture
-def with_service(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def with_service(configure: Configure) -> None:
     """A deployment that has a service to swap with, as its settings say."""
-    monkeypatch.setenv("BLOCKCHAIN_URL", "http://localhost:1/blockchain")
-    settings.cache_clear()
-    yield
-    monkeypatch.undo()
-    settings.cache_clear()
+    configure(BLOCKCHAIN_URL="http://localhost:1/blockchain")
 
 
 async def told_events(driver: Driver) -> list[str]:

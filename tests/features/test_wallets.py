@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
@@ -11,7 +11,7 @@ import pytest_asyncio
 
 from tests.driver import METAMASK, Driver, session
 from tests.features.catalogue import PHANTOM, Catalogue, asks, number, wallet
-from walletmodal.config import settings
+from tests.features.conftest import Configure
 from walletmodal.deployment import Deployment
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.toasts.state import AlertState
@@ -27,14 +27,11 @@ pytestmark = pytest.mark.parametrize("manager", ["memory"], indirect=True)
 
 
 @pytest.fixture(autouse=True)
-def relay(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def relay(configure: Configure) -> None:
     """A deployment that pairs, with networks of two namespaces."""
-    monkeypatch.setenv("RELAY_URL", "ws://localhost:8700/relay")
-    monkeypatch.setenv("NETWORKS", "eip155:1,eip155:137,solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp")
-    settings.cache_clear()
-    yield
-    monkeypatch.undo()
-    settings.cache_clear()
+    configure(
+        RELAY_URL="ws://localhost:8700/relay", NETWORKS="eip155:1,eip155:137,solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp"
+    )
 
 
 @pytest_asyncio.fixture
@@ -162,9 +159,8 @@ async def test_pairing_is_the_hosts_to_switch_off(driver: Driver, options: dict[
     assert bool(await rows(driver, "pairing")) == offered
 
 
-async def test_without_a_relay_there_is_no_pairing(driver: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("RELAY_URL")
-    settings.cache_clear()
+async def test_without_a_relay_there_is_no_pairing(driver: Driver, configure: Configure) -> None:
+    configure(RELAY_URL=None)
     await driver.load(options={"customWallets": [{"id": "own", "name": "House Wallet"}]})
     assert (await driver.state(WalletsState)).sections == ["injected"]
 

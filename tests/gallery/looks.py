@@ -17,7 +17,7 @@ IN_EVERY_LOOK: Final = frozenset(
     connect-legal-checkbox connect-wallets create get-wallet-full get-wallet-loading get-wallet-none
     connecting-external-declined account-named account-loading account-empty account-unavailable account-aged
     account-many-tokens account-disconnecting account-bare account-rich account-hostile account-unsupported
-    account-compact account-solana account-bitcoin-kinds profile-three account-settings-several
+    account-compact account-solana account-bitcoin-kinds profile-three profile-smart account-settings-several
     account-settings-one-network switch-address-many networks-none-found switch-network-asking
     unsupported-chain-full what-is-a-wallet view-lost what-is-a-network toast-loading embedded-connect
     embedded-account embedded-networks alert connecting-multi-chain-all networks-barred switch-active-chain
@@ -25,14 +25,14 @@ IN_EVERY_LOOK: Final = frozenset(
     activity-without-explorer nfts-full nfts-next-page nfts-partial nft-full nft-loading nft-gone nft-none
     pairing-mobile pairing-web pairing-basic downloads-all receive receive-safe-barred receive-networks send-token-loading send-name
     send-nobody send-too-much send-incorrect send-tokens send-tokens-loading send-tokens-many
-    send-tokens-hostile send-review-loading send-review-everything send-review-notice send-review-failed
+    send-tokens-hostile send-review-loading send-review-everything send-review-sponsored send-review-notice send-review-failed
     sign-in-declined sign-in-older-name account-settings-sign-ins sign-ins-loading sign-ins-others
     sign-ins-failed name-choose name-hostile name-failed name-signing name-done result-asked result-confirmed
     result-altered approve-loading approve-idle approve-several approve-allowance approve-unknown-call
-    approve-failing approve-calls-many approve-asking approve-bitcoin onramp-providers-failed
+    approve-failing approve-calls-fee approve-calls-fee-failed approve-framed-trial approve-calls-many approve-asking approve-bitcoin onramp-providers-failed
     onramp-providers-filled-in onramp-providers-example onramp-tokens-example onramp-waiting onramp-waiting-meld
     onramp-buy-failed onramp-activity swap-loading swap-unsupported swap-quoted swap-long swap-failed
-    swap-tokens swap-tokens-none swap-preview-approve swap-preview-impact swap-preview-failed swap-result
+    swap-tokens swap-tokens-none swap-preview-approve swap-preview-impact swap-preview-sponsored swap-preview-failed swap-result
     onramp-currencies what-is-a-buy connect-email connect-email-invalid email-login email-code email-code-wrong
     email-code-checked email-device recover-wallet-failed recover-wallet-begun approve-framed-hint account-settings-email
     connect-social connect-socials connecting-social-blocked connecting-social-failed devices upgrade-email-wallet passkeys passkeys-error add-passkey

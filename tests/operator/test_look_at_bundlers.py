@@ -1,23 +1,15 @@
 """The doctor on bundlers: each that cannot serve our accounts is named, without its key."""
 
-from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
-import pytest_asyncio
 
-from tests.services.node import Node, each
+from tests.services.node import Node, each, node
 from walletmodal.config import Settings
 from walletmodal.core.smart_accounts.contracts import ENTRY_POINT_0_7, ENTRY_POINT_0_8
 from walletmodal.operator.look_at_bundlers import bundlers
 
-
-@pytest_asyncio.fixture
-async def node() -> AsyncIterator[Node]:
-    node = Node()
-    await node.start()
-    yield node
-    await node.stop()
+__all__ = ["node"]
 
 
 def serves(chain: str, *entry_points: str) -> Any:

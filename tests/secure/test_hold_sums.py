@@ -18,20 +18,14 @@ from tests.secure.test_passwords import proven
 from tests.secure.test_recovery_hold import DAY, HALF, recovered
 from tests.secure.transactions import ETHEREUM, FEE, SOLANA, TOKEN, body, lamports, sent, solana_sent, token_transfer
 from tests.secure.world import ADA, Wallet, World, running_with_escrow
-from tests.services.node import Node, answer
+from tests.services.node import Node, answer, node
+
+__all__ = ["node"]
 
 HOLD = "/v1/wallet/hold"
 LIFT = "/v1/wallet/hold/lift"
 RELEASE = "/v1/devices/release"
 COIN = 10**18
-
-
-@pytest_asyncio.fixture
-async def node() -> AsyncIterator[Node]:
-    node = Node()
-    await node.start()
-    yield node
-    await node.stop()
 
 
 @pytest_asyncio.fixture

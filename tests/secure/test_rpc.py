@@ -8,17 +8,11 @@ import pytest_asyncio
 from tests.secure.device import Device
 from tests.secure.mailbox import Mailbox
 from tests.secure.world import World, running, settings_for
-from tests.services.node import Node, answer, http, send
+from tests.services.node import Node, answer, http, node, send
+
+__all__ = ["node"]
 
 SOLANA = "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp"
-
-
-@pytest_asyncio.fixture
-async def node() -> AsyncIterator[Node]:
-    node = Node()
-    await node.start()
-    yield node
-    await node.stop()
 
 
 @pytest_asyncio.fixture

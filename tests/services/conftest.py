@@ -5,19 +5,11 @@ from collections.abc import AsyncIterator
 import httpx
 import pytest_asyncio
 
-from tests.services.node import Node
+from tests.services.node import node
 from tests.services_fixtures import redis_server, redis_url
 from walletmodal.services.rpc import rpc_http_client
 
 __all__ = ["client", "node", "redis_server", "redis_url"]
-
-
-@pytest_asyncio.fixture
-async def node() -> AsyncIterator[Node]:
-    node = Node()
-    await node.start()
-    yield node
-    await node.stop()
 
 
 @pytest_asyncio.fixture

@@ -2,9 +2,11 @@
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any
+
+import pytest_asyncio
 
 Behaviour = Callable[[Any, asyncio.StreamWriter], Awaitable[None]]
 """What is done with a body: one call, or the list of a batch."""
@@ -176,3 +178,12 @@ class Node:
             return
         finally:
             writer.close()
+
+
+@pytest_asyncio.fixture
+async def node() -> AsyncIterator[Node]:
+    """A node that runs until the end of the test."""
+    node = Node()
+    await node.start()
+    yield node
+    await node.stop()

@@ -111,6 +111,13 @@ async def test_more_than_that_is_too_much(adapter: Eip155Adapter, ethereum: Anvi
         await adapter.build_transfer(account, transfer(10**18))
 
 
+async def test_who_has_the_fee_paid_can_send_all(adapter: Eip155Adapter, ethereum: AnvilNode) -> None:
+    account = "0x" + "6d" * 20
+    await on_node(ethereum, "anvil_setBalance", account, hex(10**18))
+    prepared = await adapter.build_transfer(account, transfer(10**18), sponsored=True)
+    assert request_of(prepared)["value"] == hex(10**18)
+
+
 async def test_the_fee_of_a_token_is_about_what_its_transfer_costs(adapter: Eip155Adapter) -> None:
     usdc = WORLD.token("USDC")
     assert usdc is not None

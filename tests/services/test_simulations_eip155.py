@@ -54,6 +54,17 @@ def paying(token: Any, amount: int, receiver: str = RECEIVER) -> PreparedTransfe
     return prepared(token.address, call_data("transfer(address,uint256)", receiver, amount))
 
 
+def to_usdc(signature: str, *arguments: object) -> PreparedTransfer:
+    assert USDC is not None
+    return prepared(USDC.address, call_data(signature, *arguments))
+
+
+def batch(*calls: PreparedTransfer) -> PreparedTransfer:
+    """Those as one batch of the sender's."""
+    params: Any = [call.params for call in calls]
+    return PreparedTransfer(MAINNET, "wallet_sendCalls", [{"calls": [one for (one,) in params]}], fee=0)
+
+
 async def on_node(node: AnvilNode, method: str, *params: object) -> Any:
     async with httpx.AsyncClient(trust_env=False, verify=False, timeout=PATIENCE) as direct:
         answer = await direct.post(node.url, json={"jsonrpc": "2.0", "id": 1, "method": method, "params": params})
@@ -64,6 +75,37 @@ async def on_node(node: AnvilNode, method: str, *params: object) -> Any:
 async def test_the_native_coin_leaves_and_arrives(simulations: Simulations) -> None:
     found = await simulations.simulate(prepared(RECEIVER, value=ETHER), SENDER, RECEIVER)
     assert found == Simulation(ran=True, leaves=(Moved(None, ETHER),), arrives=(Moved(None, ETHER),))
+
+
+async def test_the_calls_of_a_batch_are_run_one_after_the_other(simulations: Simulations) -> None:
+    allow = to_usdc("approve(address,uint256)", SENDER, 5)
+    take = to_usdc("transferFrom(address,address,uint256)", SENDER, RECEIVER, 5)
+    found = await simulations.simulate(batch(allow, take, prepared(RECEIVER, value=ETHER)), SENDER)
+    assert (found.leaves, found.arrives, found.failure) == (
+        (Moved(None, ETHER), Moved(str(USDC and USDC.address), 5)),
+        (),
+        "",
+    )
+    assert found.gas > 3 * 21_000
+
+
+async def test_the_call_of_a_batch_that_fails_is_named(simulations: Simulations) -> None:
+    take = to_usdc("transferFrom(address,address,uint256)", RECEIVER, SENDER, 5)
+    found = await simulations.simulate(batch(prepared(RECEIVER, value=1), take), SENDER)
+    assert (found.ran, found.failure.partition(":")[0]) == (True, "Call 2 of 2")
+
+
+async def test_a_batch_that_pays_more_than_there_is_would_fail(simulations: Simulations) -> None:
+    found = await simulations.simulate(batch(*(prepared(RECEIVER, value=2**100) for _ in range(2))), SENDER)
+    assert found.failure
+
+
+@pytest.mark.parametrize("params", [[], [{}], [{"calls": []}], [{"calls": [5]}], "calls"])
+async def test_what_is_no_batch_is_not_simulated(simulations: Simulations, params: Any) -> None:
+    assert (
+        await simulations.simulate(PreparedTransfer(MAINNET, "wallet_sendCalls", params, fee=0), SENDER)
+        == NOT_SIMULATED
+    )
 
 
 @pytest.mark.parametrize("token", [USDC, USDT, DAI])

@@ -33,6 +33,8 @@ from walletmodal.core.errors.operations import (
     OperationNonceError,
     OperationRevertedError,
     PaymasterDepositError,
+    PaymasterRefusedError,
+    PaymasterTermsError,
     SponsorshipError,
 )
 from walletmodal.core.smart_accounts import delegator, safe
@@ -47,6 +49,7 @@ from walletmodal.core.smart_accounts.contracts import (
 )
 from walletmodal.core.smart_accounts.user_operation import DELEGATED, PACKED_TYPE, UserOperation
 from walletmodal.services.chains.eip155.signatures import EvmSignatures
+from walletmodal.services.rpc.transport import JsonParams
 from walletmodal.services.smart_accounts.operations import OperationRequest, Payer
 
 __all__ = ["running_sandbox", "stage"]
@@ -61,9 +64,14 @@ def to_bob(amount: int = 1) -> AccountCall:
     return AccountCall(BOB, amount)
 
 
-def usdc() -> str:
+def token_of(symbol: str) -> str:
     """A token of the sandbox in which gas can be paid."""
-    return next(str(token.address) for token in worlds()[str(MAINNET)].tokens if token.symbol == "USDC")
+    return next(str(token.address) for token in worlds()[str(MAINNET)].tokens if token.symbol == symbol)
+
+
+def usdc() -> str:
+    """One whose allowances are plain."""
+    return token_of("USDC")
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -130,6 +138,69 @@ async def test_a_paymaster_may_take_no_more_of_a_token_than_was_shown(stage: Sta
     first = next(call for outer in calls for call in outer.all if call.to == token)
     assert (first.function.name, first.function.receiver) == ("approve", prepared.operation.paymaster)
     assert first.function.amount == prepared.token_most > 0
+
+
+def changed(data: str, at: int, value: bytes) -> str:
+    """A paymaster's data with other bytes from a place on."""
+    raw = bytearray.fromhex(data[2:])
+    raw[at : at + len(value)] = value
+    return "0x" + raw.hex()
+
+
+@pytest.mark.parametrize(
+    ("at", "value"),
+    [
+        (0, bytes([0b1])),
+        (1, bytes([0b1])),
+        (2, (1).to_bytes(6, "big")),
+        (8, (2**47).to_bytes(6, "big")),
+        (14, bytes.fromhex(BOB[2:])),
+        (50, (2**127).to_bytes(32, "big")),
+        (98, bytes.fromhex(BOB[2:])),
+    ],
+    ids=[
+        "nothing taken",
+        "a fixed fee",
+        "over already",
+        "not yet",
+        "another token",
+        "a higher price",
+        "another treasury",
+    ],
+)
+async def test_a_paymaster_that_takes_something_else_than_it_has_quoted_is_refused(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch, at: int, value: bytes
+) -> None:
+    key, token = fresh_key(), usdc()
+    await stage.fund(account_of("delegator", key), 10**9, token)
+    paymaster = stage.paymaster
+    honest = paymaster._transport.request
+
+    async def request(method: str, params: JsonParams) -> Any:
+        answer: Any = await honest(method, params)
+        if method == "pm_getPaymasterData":
+            return {**answer, "paymasterData": changed(answer["paymasterData"], at, value)}
+        return answer
+
+    monkeypatch.setattr(paymaster._transport, "request", request)
+    with pytest.raises(PaymasterTermsError):
+        await stage.operations.prepare(
+            OperationRequest(MAINNET, "delegator", key.address, (to_bob(0),), Payer(paymaster, {"token": token}, token))
+        )
+
+
+async def test_a_token_that_gives_no_allowance_over_another_one_pays_a_second_fee(stage: Stage) -> None:
+    key, token = fresh_key(), token_of("USDT")
+    await stage.fund(account_of("delegator", key), 10**9, token)
+    payer = Payer(stage.paymaster, {"token": token}, token)
+    request = OperationRequest(MAINNET, "delegator", key.address, (to_bob(0),), payer)
+    assert [(await stage.make(request, key)).success for _ in range(2)] == [True, True]
+
+
+async def test_a_token_that_the_paymaster_does_not_take_pays_nothing(stage: Stage) -> None:
+    payer = Payer(stage.paymaster, {"token": BOB}, BOB)
+    with pytest.raises(PaymasterRefusedError):
+        await stage.operations.prepare(OperationRequest(MAINNET, "delegator", fresh_key().address, (to_bob(0),), payer))
 
 
 async def test_a_paymaster_that_is_drained_pays_for_nothing(stage: Stage) -> None:

@@ -18,6 +18,7 @@ from walletmodal.config.types import (
     DatabaseUrl,
     EvmNetworkId,
     ExplorerUrl,
+    GasToken,
     IpAddress,
     IpNetwork,
     NameZone,
@@ -152,6 +153,12 @@ class Settings(BaseSettings):
         LISTS_BY_NETWORK,
         Field(examples=["eip155:1=0.002|0.2,eip155:137=1|100"]),
     ] = {}
+    gas_tokens: Annotated[
+        tuple[GasToken, ...],
+        NoDecode,
+        COMMA_LIST,
+        Field(examples=["eip155:1:0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48"]),
+    ] = ()
     loopback_paymasters: Annotated[bool, Field(examples=["0"])] = False
     meld_url: Annotated[PageUrl, Field(examples=["https://meldcrypto.com"])] = "https://meldcrypto.com"
     meld_public_key: Annotated[

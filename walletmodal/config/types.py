@@ -157,6 +157,11 @@ def _evm_network(text: str) -> str:
     return text
 
 
+def _gas_token(text: str) -> str:
+    token = parse_account_id(text)
+    return f"{_evm_network(str(token.chain))}:{normal_address(token.namespace, token.address)}"
+
+
 def _database_url(text: str) -> str:
     if not _DATABASE_URL.fullmatch(text):
         raise ValueError("must be a sqlite:/// or postgresql:// URL that names a database")
@@ -218,6 +223,7 @@ SponsorAmounts = Annotated[tuple[FiniteDecimal, FiniteDecimal], AfterValidator(_
 EvmNetworkId = Annotated[str, AfterValidator(_evm_network)]
 NetworkId = Annotated[str, AfterValidator(_network_id)]
 TokenId = Annotated[str, AfterValidator(_token)]
+GasToken = Annotated[TokenId, AfterValidator(_gas_token)]
 OptionName = Annotated[str, AfterValidator(_option_name)]
 PythonFile = Annotated[Path, AfterValidator(_python_file)]
 ApiKeys = Annotated[SecretStr, AfterValidator(_api_keys)]

@@ -1,7 +1,6 @@
 """A network's node as a host's server asks it. Needs nothing but Python."""
 
 import json
-import threading
 from collections.abc import Sequence
 from http.client import HTTPException
 from typing import Any, Final
@@ -14,6 +13,8 @@ from walletmodal.host.http import NoRedirects
 
 ANSWER_SECONDS: Final = 10.0
 MAX_ANSWER: Final = 1024 * 1024
+_ID: Final = 1
+"""Each question is a request of its own, so that all may have the same."""
 
 
 class NodeUnreachableError(WalletModalError):
@@ -57,7 +58,6 @@ class Node:
             )
         self._url = url
         self._opener: OpenerDirector = build_opener(NoRedirects)
-        self._numbering, self._number = threading.Lock(), 0
 
     def ask(self, method: str, params: Sequence[object] = ()) -> Any:
         """Returns the result, unchecked JSON.
@@ -66,10 +66,7 @@ class Node:
             NodeRefusalError: it answered with an error.
             NodeUnreachableError: it does not answer.
         """
-        with self._numbering:
-            self._number += 1
-            number = self._number
-        body = json.dumps({"jsonrpc": "2.0", "id": number, "method": method, "params": list(params)}).encode()
+        body = json.dumps({"jsonrpc": "2.0", "id": _ID, "method": method, "params": list(params)}).encode()
         headers = {"Content-Type": "application/json", "Accept": "application/json"}
         request = Request(self._url, data=body, headers=headers, method="POST")  # noqa: S310 - https, or loopback
         try:
@@ -80,7 +77,7 @@ class Node:
             raise NodeUnreachableError(f"status {error.code}") from error
         except (OSError, HTTPException, ValueError) as error:
             raise NodeUnreachableError(type(error).__name__) from error
-        return _result(raw, number)
+        return _result(raw)
 
     def number(self, method: str, params: Sequence[object] = ()) -> int:
         """Returns a quantity. Raises as `ask`."""
@@ -99,12 +96,12 @@ class Node:
             raise NodeUnreachableError(f"{method}: no bytes") from error
 
 
-def _result(raw: bytes, number: int) -> Any:
+def _result(raw: bytes) -> Any:
     try:
         found = json.loads(raw) if len(raw) <= MAX_ANSWER else None
     except (ValueError, RecursionError) as error:
         raise NodeUnreachableError(type(error).__name__) from error
-    if not isinstance(found, dict) or found.get("id") != number:
+    if not isinstance(found, dict) or found.get("id") != _ID:
         raise NodeUnreachableError("an answer of another form")
     refusal = found.get("error")
     if refusal is None:

@@ -19,8 +19,9 @@ from typing import Any, Final
 
 from eth_utils.address import is_address, to_checksum_address
 
+from walletmodal.core.chains.caip import parse_chain_id
 from walletmodal.core.clock import Clock, SystemClock
-from walletmodal.core.errors import SettingProblem, SettingsError, WalletModalError
+from walletmodal.core.errors import CaipError, SettingProblem, SettingsError, WalletModalError
 from walletmodal.core.errors.permissions import PermissionUnreadableError
 from walletmodal.core.permissions.delegation import ROOT, Delegation, decode_context
 from walletmodal.core.permissions.framework import MANAGER, NONCE
@@ -135,7 +136,7 @@ class Spender:
         except (ValueError, TypeError):
             # Without its cause, whose text could have the key in it.
             raise SettingsError([SettingProblem("key", "must be a private key", "0x" + "1" * 64)]) from None
-        self._nodes = {_chain(chain): Node(url) for chain, url in rpc_urls.items()}
+        self._nodes = {_chain_id(chain): Node(url) for chain, url in rpc_urls.items()}
         self._max_gas_price, self._clock = max_gas_price, clock or SystemClock()
         self._sending = threading.Lock()
 
@@ -161,7 +162,7 @@ class Spender:
         if not isinstance(response, Mapping):
             raise PermissionUnreadableError("no object")
         told, manager = response.get("chainId"), response.get("delegationManager")
-        if told != hex(int(_chain(chain).partition(":")[2])):
+        if told != hex(_chain_id(chain)):
             raise PermissionUnreadableError("chainId")
         if not isinstance(manager, str) or manager.lower() != MANAGER.lower():
             raise PermissionUnreadableError("delegationManager")
@@ -185,8 +186,8 @@ class Spender:
             NodeUnreachableError, NodeRefusalError: the network cannot be asked.
         """
         node, delegation, now = self._node(granted), granted.delegation, int(self._clock.now().timestamp())
-        disabled = self._words(node, MANAGER, disabled_question(delegation))
-        nonce = self._words(node, NONCE, nonce_question(delegation.delegator))
+        disabled = read_words(_call(node, MANAGER, disabled_question(delegation)), 1)
+        nonce = read_words(_call(node, NONCE, nonce_question(delegation.delegator)), 1)
         if disabled != (0,) or nonce != (nonce_of(delegation.caveats),):
             return 0
         question = usage_question(delegation, granted.permission)
@@ -268,7 +269,7 @@ class Spender:
         if self._max_gas_price is not None and base + tip > self._max_gas_price:
             raise NodeRefusalError(f"gas costs {base + tip} wei, more than this server pays")
         transaction: dict[str, Any] = {
-            "chainId": int(granted.chain.partition(":")[2]),
+            "chainId": _chain_id(granted.chain),
             "nonce": node.number("eth_getTransactionCount", [self.address, "pending"]),
             "to": MANAGER,
             "data": data,
@@ -306,11 +307,8 @@ class Spender:
                 raise SpendingUnknownError(sent)
             time.sleep(_LOOKED_EVERY)
 
-    def _words(self, node: Node, contract: str, data: bytes) -> tuple[int, ...] | None:
-        return read_words(_call(node, contract, data), 1)
-
     def _node(self, granted: GrantedPermission) -> Node:
-        node = self._nodes.get(granted.chain)
+        node = self._nodes.get(_chain_id(granted.chain))
         if node is None:
             raise SettingsError([SettingProblem("rpc_urls", f"has no {granted.chain}", "https://node.example.com")])
         return node
@@ -338,11 +336,11 @@ def _block(receipt: object, sent: str) -> int | None:
         return None
 
 
-def _chain(chain: str) -> str:
-    namespace, _, reference = chain.partition(":")
-    if namespace != "eip155" or not reference.isdigit():
-        raise SettingsError([SettingProblem("rpc_urls", "must name EVM networks by CAIP-2", "eip155:8453")])
-    return chain
+def _chain_id(chain: str) -> int:
+    try:
+        return parse_chain_id(chain).number
+    except CaipError as error:
+        raise SettingsError([SettingProblem("rpc_urls", "must name EVM networks by CAIP-2", "eip155:8453")]) from error
 
 
 def _payee(to: str) -> str:

@@ -147,8 +147,12 @@ class Swaps:
         if tuple(known) != (source, target):
             raise SwapError(OTHER_DECIMALS, details=f"{known} and not {source}, {target}")
 
-    async def prepare(self, order: SwapOrder) -> PreparedSwap:
+    async def prepare(self, order: SwapOrder, *, sponsored: bool = False) -> PreparedSwap:
         """Builds a swap with the approvals that it needs, and holds its simulation against the quote.
+
+        Args:
+            order: what is swapped.
+            sponsored: somebody else may pay the fee, so the account need not have it.
 
         Raises:
             AddressError, CaipError: the service names what is no address.
@@ -169,14 +173,16 @@ class Swaps:
         if fault:
             return PreparedSwap(quoted, least, calls, None, 0, run, promise, fault)
         first, price = await asyncio.gather(
-            self._chains.build(chain, account.address, calls[0]), self._chains.gas_price(chain)
+            self._chains.build(chain, account.address, calls[0], sponsored=sponsored), self._chains.gas_price(chain)
         )
         # What comes after the first step can be estimated by its simulation alone.
         rest = sum(run.gas[1:]) * 5 // 4 if run.gas else SWAP_GAS_LIMIT * (len(calls) - 1)
         return PreparedSwap(quoted, least, calls, first, first.fee + rest * price, run, promise, "")
 
-    async def check(self, order: SwapOrder, prepared: PreparedSwap) -> tuple[PreparedTransfer | None, str]:
-        """Simulates a prepared swap once more, and builds its next step anew.
+    async def check(
+        self, order: SwapOrder, prepared: PreparedSwap, *, sponsored: bool = False
+    ) -> tuple[PreparedTransfer | None, str]:
+        """Simulates a prepared swap once more, and builds its next step anew; `sponsored` as `prepare`.
 
         Returns:
             The step with today's nonce and gas, and what speaks against the swap by now: "" for nothing, else there is no step.
@@ -191,7 +197,7 @@ class Swaps:
         fault = swap_fault(run, prepared.promise)
         if fault:
             return None, fault
-        return await self._chains.build(account.chain, account.address, prepared.calls[0]), ""
+        return await self._chains.build(account.chain, account.address, prepared.calls[0], sponsored=sponsored), ""
 
     async def usual_fee(self, chain: ChainId) -> int:
         """Returns what a usual swap costs at most, in wei, before it is known. Raises TransportError."""

@@ -53,6 +53,17 @@ def try_again(on_click: Any, *, test_id: str) -> rx.Component:
     )
 
 
+def list_unavailable(on_retry: Any, *, test_id: str) -> rx.Component:
+    """Note that a list could not be read."""
+    return note(
+        "cloud-off",
+        "The list could not be loaded",
+        "Nothing has changed. Try again in a moment.",
+        try_again(on_retry, test_id=test_id),
+        role="alert",
+    )
+
+
 def filled_in_by(host: rx.Var[str], *, test_id: str) -> rx.Component:
     """Line that names the page that has filled a form in; nothing where it was the visitor.
 

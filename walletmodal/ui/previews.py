@@ -145,18 +145,32 @@ def fact(name: str, *value: Any, **props: Any) -> rx.Component:
     return rx.el.div(rx.el.dt(name), rx.el.dd(*value, **props), class_name="wm-fact")
 
 
-def cost_fact(fee: rx.Var[Any], worth: rx.Var[Any], *, test_id: str) -> rx.Component:
-    """Line with the most that the network takes; nothing where the fee is not known."""
+def cost_fact(plan: Any, *, test_id: str) -> rx.Component:
+    """Line with the most that the network takes, or with who pays it; nothing where the fee is not known.
+
+    Args:
+        plan: the preview's; it has `fee`, `fee_worth` and `payer`.
+        test_id: of the fee.
+    """
     return rx.cond(
-        fee != "",
-        fact(
-            "Network cost",
-            rx.el.span("up to ", fee),
-            rx.cond(worth != "", rx.el.span(worth, class_name="wm-text"), rx.fragment()),
-            data_testid=test_id,
+        plan["payer"] != "",
+        fact("Network cost", rx.el.span(plan["payer"]), data_testid="gas-payer"),
+        rx.cond(
+            plan["fee"] != "",
+            fact(
+                "Network cost",
+                rx.el.span("up to ", plan["fee"]),
+                rx.cond(plan["fee_worth"] != "", rx.el.span(plan["fee_worth"], class_name="wm-text"), rx.fragment()),
+                data_testid=test_id,
+            ),
+            rx.fragment(),
         ),
-        rx.fragment(),
     )
+
+
+def unpaid_remark(plan: Any) -> rx.Component:
+    """Remark why nobody pays the fee who might; the plan has it as `unpaid`."""
+    return rx.cond(plan["unpaid"] != "", rx.el.li(plan["unpaid"], data_testid="gas-unpaid"), rx.fragment())
 
 
 def not_simulated(shown: Any, *, test_id: str) -> rx.Component:

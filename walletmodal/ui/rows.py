@@ -164,6 +164,22 @@ def disconnect_item(*, loading: rx.Var[bool], on_click: Any) -> rx.Component:
     )
 
 
+def owned_lines(name: rx.Var[str], site: rx.Var[str], seen: rx.Var[str]) -> rx.Component:
+    """Lines of a row of something that the visitor has: its name, the site that it came with, and when it was used.
+
+    Args:
+        name: its name.
+        site: "" for none.
+        seen: a sentence.
+    """
+    return rx.el.span(
+        rx.el.span(name, title=name),
+        rx.cond(site != "", rx.el.span(site, class_name="wm-row-detail", title=site), rx.fragment()),
+        rx.el.span(seen, class_name="wm-row-detail"),
+        class_name="wm-row-label wm-row-lines",
+    )
+
+
 def row_skeleton(width: str, *, image: Literal["square", "round"] = "square") -> rx.Component:
     """A row whose content is still to come, in its final height. `width`: of the name."""
     return rx.el.div(

@@ -264,6 +264,57 @@ describe("a user operation", () => {
     await expect(operation(fields)).rejects.toThrow("Invalid params");
   });
 
+  describe("whose fee is paid in a token", () => {
+    const SINGLETON = "0x777777777777AeC03fd955926DbF81597e66834C";
+    const RATE = 3_000_000_000n;
+    // 400,002 gas at 1 gwei, and 50,000 for the taking.
+    const MOST = 1_350_006n;
+    const bytes = (value: bigint | string, length: number) => (typeof value === "string" ? value.slice(2) : value.toString(16)).padStart(length * 2, "0").toLowerCase();
+    const terms = ({ flags = 0n, until = 9_999_999_999n, after = 0n, token = TOKEN, rate = RATE, rest = bytes(FOREIGN, 20) + "11".repeat(65) } = {}) =>
+      `0x03${bytes(flags, 1)}${bytes(until, 6)}${bytes(after, 6)}${bytes(token, 20)}${bytes(50_000n, 16)}${bytes(rate, 32)}${bytes(60_000n, 16)}${rest}`;
+    const allow = (amount: bigint, spender = SINGLETON, to = TOKEN) => ({ to, value: 0n, data: unhex(`0x095ea7b3${word(spender)}${word(amount)}`) });
+    const paid = { to: OTHER, value: 5n, data: new Uint8Array(0) };
+    const paying = (calls = [allow(MOST), paid], paymasterData = terms(), paymaster = SINGLETON) =>
+      operation(
+        { callData: `0x${hex(encodeExecute(calls))}`, paymaster, paymasterData, paymasterVerificationGasLimit: "0x186a1", paymasterPostOpGasLimit: "0x186a1" },
+        { code: delegation(DELEGATE) },
+      );
+
+    it("is told with the most that it takes, apart from its calls", async () => {
+      const plan = await paying();
+      expect(plan.summary.title).toBe("Send 0.000000000000000005 of the network's coin");
+      expect(rows(plan)).toMatchObject({ "Network fee": `at most ${MOST} base units`, "Token contract": TOKEN, "Paid to": FOREIGN, Paymaster: SINGLETON });
+      expect(plan.summary.warnings).toEqual([]);
+    });
+
+    it("may first take back what is left of an allowance", async () => {
+      expect(rows(await paying([allow(0n), allow(MOST), paid]))).toMatchObject({ "Network fee": `at most ${MOST} base units` });
+    });
+
+    it("is bounded by the calls where the paymaster's terms cannot be read", async () => {
+      const plan = await paying([allow(7n, OTHER), paid], "0x1234", OTHER);
+      expect(rows(plan)).toMatchObject({ "Network fee": "at most 7 base units", Paymaster: OTHER });
+      expect(plan.summary.warnings.join()).toContain("It can take tokens for that");
+    });
+
+    it.each([
+      ["takes more", [allow(MOST - 1n), paid], {}],
+      ["takes another token", [allow(MOST), paid], { token: OTHER }],
+      ["charges a higher price", [allow(MOST), paid], { rate: RATE + 1n }],
+      ["has a fixed fee", [allow(MOST), paid], { flags: 1n }],
+      ["pays no more", [allow(MOST), paid], { until: 1_000_000_000n }],
+      ["does not pay yet", [allow(MOST), paid], { after: 9_999_999_999n }],
+      ["hides whom it pays", [allow(MOST), paid], { rest: "" }],
+      ["may take of an older allowance", [paid], {}],
+      ["may take without a limit", [allow(2n ** 256n - 1n), paid], {}],
+      ["is allowed more afterwards", [allow(MOST), allow(MOST + 1n), paid], {}],
+      ["is allowed more in the end", [allow(MOST), paid, allow(MOST + 1n)], {}],
+      ["is allowed another token alone", [allow(MOST, SINGLETON, OTHER), paid], {}],
+    ])("is refused where the paymaster %s", async (_, calls, changed) => {
+      await expect(paying(calls, terms(changed))).rejects.toThrow("its paymaster");
+    });
+  });
+
   it("for another entry point is refused", async () => {
     await expect(read("walletmodal_signUserOperation", [{ ...OPERATION, sender: addresses.evm }, OTHER])).rejects.toThrow("another entry point");
   });

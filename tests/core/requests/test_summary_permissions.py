@@ -8,6 +8,7 @@ import pytest
 
 from walletmodal.core.chains.caip import parse_chain_id
 from walletmodal.core.errors.rules import PayloadError
+from walletmodal.core.permissions.dangers import DANGER_TEXTS
 from walletmodal.core.requests.grant_reading import MAX_RULES
 from walletmodal.core.requests.reading import read_request
 from walletmodal.core.requests.summary import summarize
@@ -15,10 +16,8 @@ from walletmodal.core.requests.summary_parts import Summary, Token
 from walletmodal.core.requests.summary_permissions import (
     GRANT_WARNING,
     MORE_WARNING,
-    NEVER_WARNING,
     OTHER_ACCOUNT_WARNING,
     UNKNOWN_WARNING,
-    UNLIMITED_WARNING,
 )
 
 ME = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
@@ -127,7 +126,7 @@ def test_every_known_permission_says_what_and_how_much(
 )
 def test_what_has_no_limit_is_marked(kind: str, data: Any) -> None:
     found = summary(grant(kind, data))
-    assert found.warnings == (GRANT_WARNING, UNLIMITED_WARNING)
+    assert found.warnings == (GRANT_WARNING, DANGER_TEXTS["unlimited"])
     assert any(row.tone == "warning" for row in found.parts[1].rows)
 
 
@@ -162,14 +161,14 @@ def test_a_limit_may_stand_in_a_policy() -> None:
 
 def test_a_limit_of_coins_limits_no_token() -> None:
     found = summary(grant("erc20-token-transfer", {"address": USDC}, policies=policy("spent-limit", allowance="0x1")))
-    assert UNLIMITED_WARNING in found.warnings
+    assert DANGER_TEXTS["unlimited"] in found.warnings
 
 
 @pytest.mark.parametrize("end", [{}, {"expiry": 0}, {"expiry": 2**40}, {"expiry": "soon"}, {"expiry": 2**64}])
 def test_what_never_ends_is_marked(end: dict[str, Any]) -> None:
     given = {name: value for name, value in COINS.items() if name != "expiry"}
     found = summary({**given, **end})
-    assert (NEVER_WARNING in found.warnings, found.parts[0].rows[-1].tone) == (True, "warning")
+    assert (DANGER_TEXTS["no_expiry"] in found.warnings, found.parts[0].rows[-1].tone) == (True, "warning")
 
 
 @pytest.mark.parametrize("again", ["to", "signer"])
@@ -267,7 +266,7 @@ def test_more_than_fits_is_marked() -> None:
 
 
 def test_what_is_wrong_with_a_grant_that_is_not_shown_is_marked_all_the_same() -> None:
-    assert NEVER_WARNING in summary(*[COINS] * 9, {**COINS, "expiry": 0}).warnings
+    assert DANGER_TEXTS["no_expiry"] in summary(*[COINS] * 9, {**COINS, "expiry": 0}).warnings
 
 
 @pytest.mark.parametrize("grants", [[], [1], [COINS] * 101, [{**COINS, "permissions": [{}] * 5000}]])

@@ -20,7 +20,7 @@ from walletmodal.core.smart_accounts.answers import (
     read_paymaster_data,
     read_stub,
     read_tip,
-    read_token_quote,
+    read_token_quotes,
 )
 from walletmodal.core.smart_accounts.user_operation import UserOperation
 
@@ -156,7 +156,7 @@ def test_a_paymaster_that_changes_its_terms_is_refused(changed: dict[str, Any]) 
 
 
 def test_the_most_of_a_token_is_rounded_up() -> None:
-    quote = read_token_quote({"quotes": [QUOTE | {"token": OTHER}, QUOTE]}, TOKEN)
+    quote = read_token_quotes({"quotes": [QUOTE | {"token": OTHER}, QUOTE]}, [TOKEN])[TOKEN]
     operation = replace(OPERATION, call_gas_limit=90, max_fee_per_gas=10**9)
     assert (quote, quote.most(operation)) == (TokenQuote(TOKEN, PAYMASTER, 3000 * 10**6, 10), 300)
     assert quote.most(replace(operation, call_gas_limit=91)) == 303
@@ -168,14 +168,16 @@ def test_the_most_of_a_token_is_rounded_up() -> None:
     [
         None,
         {"quotes": None},
-        {"quotes": []},
-        {"quotes": [QUOTE | {"token": OTHER}]},
         {"quotes": [QUOTE | {"exchangeRate": "0x0"}]},
         {"quotes": [QUOTE | {"exchangeRate": 3.5}]},
         {"quotes": [QUOTE | {"postOpGas": hex(MAX_PAYMASTER_GAS + 1)}]},
         {"quotes": [5]},
     ],
 )
-def test_a_token_without_a_quote_is_refused(answer: object) -> None:
+def test_quotes_that_cannot_be_read_are_refused(answer: object) -> None:
     with pytest.raises(ShapeError):
-        read_token_quote(answer, TOKEN)
+        read_token_quotes(answer, [TOKEN])
+
+
+def test_a_token_that_is_not_taken_has_no_quote() -> None:
+    assert read_token_quotes({"quotes": [QUOTE]}, [OTHER]) == {}

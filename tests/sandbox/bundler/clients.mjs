@@ -1,5 +1,6 @@
 // What viem and permissionless make of the sandbox's bundler and paymaster: `node clients.mjs <options as JSON>` prints JSON.
-// `account`: "simple7702", "simple07", "simple08" or "safe"; `pays`: "account", "sponsor", or a token's address.
+// `account`: "simple7702", "simple07", "simple08" or "safe"; `pays`: "account", "sponsor", or a token's address; `gifts`: what the faucet
+// gives the account first; `batches`: the payments of each operation.
 import { createRequire } from "node:module";
 
 const require = createRequire(new URL("../../../sandbox/package.json", import.meta.url));
@@ -13,7 +14,7 @@ const { toSafeSmartAccount, toSimpleSmartAccount } = require("permissionless/acc
 const { createPimlicoClient } = require("permissionless/clients/pimlico");
 const { prepareUserOperationForErc20Paymaster } = require("permissionless/experimental/pimlico");
 
-const { chainId, rpc, bundler, paymaster, key, account: kind, pays, calls } = JSON.parse(process.argv[2]);
+const { chainId, rpc, bundler, paymaster, faucet, key, account: kind, pays, gifts, batches } = JSON.parse(process.argv[2]);
 const chain = extractChain({ chains: Object.values(chains), id: chainId });
 const client = createPublicClient({ chain, transport: http(rpc) });
 const owner = privateKeyToAccount(key);
@@ -45,36 +46,46 @@ const bundlerClient = create({
   },
 });
 
-const needsAuthorization = kind === "simple7702" && (await client.getCode({ address: owner.address })) === undefined;
-const authorization = needsAuthorization
-  ? await owner.signAuthorization({
-      address: account.authorization.address,
-      chainId,
-      nonce: await client.getTransactionCount({ address: owner.address }),
-    })
-  : undefined;
+for (const gift of gifts) {
+  const body = JSON.stringify({ address: account.address, ...gift });
+  const given = await fetch(faucet, { method: "POST", headers: { "Content-Type": "application/json" }, body });
+  if (!given.ok) throw new Error(await given.text());
+}
 
-const told = { account: account.address, entryPoint: entryPoint.address };
-if (calls !== undefined) {
-  const payments = calls.map(({ token, to, amount }) => ({
+async function send(payments) {
+  const needsAuthorization = kind === "simple7702" && (await client.getCode({ address: owner.address })) === undefined;
+  const authorization = needsAuthorization
+    ? await owner.signAuthorization({
+        address: account.authorization.address,
+        chainId,
+        nonce: await client.getTransactionCount({ address: owner.address }),
+      })
+    : undefined;
+  const calls = payments.map(({ token, to, amount }) => ({
     to: token,
     abi: erc20Abi,
     functionName: "transfer",
     args: [to, BigInt(amount)],
   }));
-  const hash = await bundlerClient.sendUserOperation({ calls: payments, authorization });
+  const hash = await bundlerClient.sendUserOperation({ calls, authorization });
   const receipt = await bundlerClient.waitForUserOperationReceipt({ hash, pollingInterval: 20 });
   const found = await bundlerClient.getUserOperation({ hash });
-  Object.assign(told, {
-    hash,
+  return {
     success: receipt.success,
     reason: receipt.reason,
     paymaster: receipt.paymaster,
     cost: toHex(receipt.actualGasCost),
-    gas: toHex(receipt.receipt.gasUsed),
     found: found.userOperation.sender,
-    entryPoints: await bundlerClient.getSupportedEntryPoints(),
-    chainId: await bundlerClient.getChainId(),
-  });
+  };
 }
+
+const operations = [];
+for (const payments of batches) operations.push(await send(payments));
+const told = {
+  account: account.address,
+  entryPoint: entryPoint.address,
+  entryPoints: await bundlerClient.getSupportedEntryPoints(),
+  chainId: await bundlerClient.getChainId(),
+  operations,
+};
 process.stdout.write(JSON.stringify(told));

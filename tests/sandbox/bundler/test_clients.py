@@ -29,15 +29,24 @@ ACCOUNTS = {
 }
 
 
-async def run_client(sandbox: Sandbox, **options: Any) -> dict[str, Any]:
-    """What the clients tell, run by node."""
+async def run_client(
+    sandbox: Sandbox, kind: str, pays: str, *batches: list[dict[str, str]], coins: int = 0, dollars: int
+) -> dict[str, Any]:
+    """What the clients tell, run by node, of a new account with so much."""
     chain = WORLD.chain
+    gifts = [{"chain": chain, "token": f"{chain}:{WORLD.dollar.address}", "amount": str(dollars)}]
+    gifts += [{"chain": chain, "amount": str(coins)}] if coins else []
     asked = {
         "chainId": 1,
         "rpc": sandbox.rpc_url(chain),
         "bundler": f"{sandbox.url}/bundler/{chain}",
         "paymaster": f"{sandbox.url}/paymaster/{chain}",
-        **options,
+        "faucet": f"{sandbox.url}/sandbox/faucet",
+        "key": Account.create().key.to_0x_hex(),
+        "account": kind,
+        "pays": pays,
+        "gifts": gifts,
+        "batches": batches,
     }
     script = Path(__file__).with_name("clients.mjs")
     running = await asyncio.create_subprocess_exec(
@@ -50,57 +59,46 @@ async def run_client(sandbox: Sandbox, **options: Any) -> dict[str, Any]:
     return answer
 
 
+PAYMENT = {"token": WORLD.dollar.address, "to": STRANGER, "amount": "30"}
+
+
 @pytest.mark.parametrize("kind", ACCOUNTS)
 async def test_an_account_pays_for_its_first_and_its_next_operation(
     http: httpx.AsyncClient, sandbox: Sandbox, stage: Stage, kind: str
 ) -> None:
-    key = Account.create().key.to_0x_hex()
-    who = await run_client(sandbox, key=key, account=kind, pays="account")
-    await stage.give(who["account"], 10**18)
-    await stage.give(who["account"], 100, WORLD.dollar)
-    payment = {"token": WORLD.dollar.address, "to": STRANGER, "amount": "30"}
-    first = await run_client(sandbox, key=key, account=kind, pays="account", calls=[payment])
-    second = await run_client(sandbox, key=key, account=kind, pays="account", calls=[payment, payment])
-    for told in (first, second):
-        assert told["success"] is True, told
-        assert told["found"] == who["account"]
-        assert told["entryPoints"] == [ENTRY_POINT_0_7, ENTRY_POINT_0_8]
-        assert told["chainId"] == 1
-    assert first["entryPoint"] == ACCOUNTS[kind]
-    assert await stage.balance(who["account"], WORLD.dollar) == 10
-    paid = int(first["cost"], 16) + int(second["cost"], 16)
-    left = await stage.balance(who["account"]) + await stage.deposit(ACCOUNTS[kind], who["account"])
-    assert left == 10**18 - paid
+    told = await run_client(sandbox, kind, "account", [PAYMENT], [PAYMENT, PAYMENT], coins=10**18, dollars=100)
+    assert (told["entryPoint"], told["chainId"]) == (ACCOUNTS[kind], 1)
+    assert told["entryPoints"] == [ENTRY_POINT_0_7, ENTRY_POINT_0_8]
+    who, operations = told["account"], told["operations"]
+    assert [(one["success"], one["found"]) for one in operations] == [(True, who)] * 2, operations
+    assert await stage.balance(who, WORLD.dollar) == 10
+    paid = sum(int(one["cost"], 16) for one in operations)
+    assert await stage.balance(who) + await stage.deposit(ACCOUNTS[kind], who) == 10**18 - paid
 
 
 @pytest.mark.parametrize("kind", ACCOUNTS)
 async def test_an_account_without_coin_is_sponsored(
     http: httpx.AsyncClient, sandbox: Sandbox, stage: Stage, kind: str
 ) -> None:
-    key = Account.create().key.to_0x_hex()
-    who = await run_client(sandbox, key=key, account=kind, pays="sponsor")
-    await stage.give(who["account"], 100, WORLD.dollar)
-    before = await stage.deposit(ACCOUNTS[kind], PAYMASTERS[ACCOUNTS[kind]])
-    payment = {"token": WORLD.dollar.address, "to": STRANGER, "amount": "30"}
-    told = await run_client(sandbox, key=key, account=kind, pays="sponsor", calls=[payment])
-    assert (told["success"], told["paymaster"]) == (True, PAYMASTERS[ACCOUNTS[kind]])
-    assert await stage.balance(who["account"], WORLD.dollar) == 70
-    assert before - await stage.deposit(ACCOUNTS[kind], PAYMASTERS[ACCOUNTS[kind]]) == int(told["cost"], 16)
+    paymaster = PAYMASTERS[ACCOUNTS[kind]]
+    before = await stage.deposit(ACCOUNTS[kind], paymaster)
+    told = await run_client(sandbox, kind, "sponsor", [PAYMENT], dollars=100)
+    (operation,) = told["operations"]
+    assert (operation["success"], operation["paymaster"]) == (True, paymaster), operation
+    assert await stage.balance(told["account"], WORLD.dollar) == 70
+    assert before - await stage.deposit(ACCOUNTS[kind], paymaster) == int(operation["cost"], 16)
 
 
 @pytest.mark.parametrize("kind", ["simple7702", "safe"])
 async def test_an_account_without_coin_pays_in_a_token(
     http: httpx.AsyncClient, sandbox: Sandbox, stage: Stage, kind: str
 ) -> None:
-    key = Account.create().key.to_0x_hex()
-    dollar = WORLD.dollar
-    who = await run_client(sandbox, key=key, account=kind, pays=dollar.address)
-    await stage.give(who["account"], 1_000 * 10**6, dollar)
-    payment = {"token": dollar.address, "to": STRANGER, "amount": "30"}
-    told = await run_client(sandbox, key=key, account=kind, pays=dollar.address, calls=[payment])
+    dollar, held = WORLD.dollar, 1_000 * 10**6
+    told = await run_client(sandbox, kind, dollar.address, [PAYMENT], dollars=held)
+    (operation,) = told["operations"]
     charged = await stage.balance(TOKEN_GAS_TREASURY, dollar)
-    assert told["success"] is True, told
-    assert await stage.balance(who["account"], dollar) == 1_000 * 10**6 - 30 - charged
+    assert operation["success"] is True, operation
+    assert await stage.balance(told["account"], dollar) == held - 30 - charged
     # The price of a coin is 3,200 dollars; what the transfer itself costs comes on top.
-    worth = int(told["cost"], 16) * 3_200 * 10**6 // 10**18
+    worth = int(operation["cost"], 16) * 3_200 * 10**6 // 10**18
     assert worth * 8 // 10 < charged < worth * 15 // 10

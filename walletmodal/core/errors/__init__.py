@@ -56,6 +56,7 @@ WalletModalError                       code, short_message, details, docs_path
 │   ├── OperationSignatureError -32507
 │   ├── OperationRevertedError -32521  what the account is to do would fail: reason
 │   ├── OperationFieldsError -32602    ├── OperationHashError
+│   ├── TokenFundsError                less of a token than the fee may take
 │   ├── PaymasterTermsError -32501     another price than the one that was shown
 │   └── SponsorshipError -32501        the operator does not pay: reason
 ├── SmartAccountUnavailableError 4200  a Safe cannot be used on the network (errors/operations.py)

@@ -56,6 +56,13 @@ class OperationFundsError(OperationError):
     text = "Your smart account does not have enough of the network's coin to pay the fee."
 
 
+class TokenFundsError(OperationError):
+    """The account has less of a token than the fee may take."""
+
+    name = "TokenFundsError"
+    text = "You do not have enough of this token for the fee."
+
+
 class OperationNonceError(OperationError):
     """Another operation has the same place."""
 

@@ -15,7 +15,7 @@ from walletmodal.core.errors import AddressError
 from walletmodal.core.errors.permissions import PermissionUnreadableError
 from walletmodal.core.errors.rules import PayloadError
 from walletmodal.core.permissions.cost import duration_text
-from walletmodal.core.permissions.dangers import DANGER_TEXTS, Danger, is_anyone
+from walletmodal.core.permissions.dangers import Danger, is_anyone
 from walletmodal.core.permissions.execution_permissions import read_permission_requests
 from walletmodal.core.permissions.permission import MAX_PARTIES
 from walletmodal.core.requests.grant_reading import GrantReading
@@ -38,8 +38,6 @@ from walletmodal.core.requests.summary_typed_data import deadline_text, is_unlim
 from walletmodal.core.requests.typed_request import HostedRequest
 
 GRANT_WARNING: Final = "It lets somebody act for you later without asking you again."
-UNLIMITED_WARNING: Final = DANGER_TEXTS["unlimited"]
-NEVER_WARNING: Final = DANGER_TEXTS["no_expiry"]
 UNKNOWN_WARNING: Final = "It asks for something that cannot be read here. Read it in your wallet."
 OTHER_ACCOUNT_WARNING: Final = "It is for another account than the one that is shown."
 MORE_WARNING: Final = "There are more permissions than are shown."

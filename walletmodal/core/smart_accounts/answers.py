@@ -1,7 +1,7 @@
 """Answers of bundlers and paymasters, which are strangers' word: read strictly, and bounded."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -186,22 +186,25 @@ def read_paymaster_data(answer: object, stub: PaymasterStub) -> bytes:
     return data
 
 
-def read_token_quote(answer: object, token: str) -> TokenQuote:
-    """Reads the quote for a token (`pimlico_getTokenQuotes`).
+def read_token_quotes(answer: object, tokens: Collection[str]) -> dict[str, TokenQuote]:
+    """Reads the quotes for tokens (`pimlico_getTokenQuotes`), by the token; one that is not taken has none.
 
     Raises:
-        ShapeError: there is none for it.
+        ShapeError: they cannot be understood.
     """
-    quotes = _object(answer).get("quotes")
-    for one in quotes if isinstance(quotes, list) else ():
+    quotes, found = _object(answer).get("quotes"), dict[str, TokenQuote]()
+    if not isinstance(quotes, list):
+        raise ShapeError("quotes")
+    for one in quotes:
         fields = _object(one)
-        if _address(fields, "token") == token:
+        token = _address(fields, "token")
+        if token in tokens:
             rate = _number(fields, "exchangeRate")
             if not rate:
                 raise ShapeError("exchangeRate")
             post_op_gas = _bounded(fields, "postOpGas", MAX_PAYMASTER_GAS)
-            return TokenQuote(token, _address(fields, "paymaster"), rate, post_op_gas)
-    raise ShapeError("no quote for the token")
+            found[token] = TokenQuote(token, _address(fields, "paymaster"), rate, post_op_gas)
+    return found
 
 
 def _price(most: int, tip: int) -> GasPrice:

@@ -26,6 +26,9 @@ SAFE_MODULE: Final[str] = _DATA["safe"]["module"]
 SAFE_MODULE_SETUP: Final[str] = _DATA["safe"]["moduleSetup"]
 MULTI_SEND: Final[str] = _DATA["safe"]["multiSend"]
 
+TOKEN_PAYMASTERS: Final[frozenset[str]] = frozenset(_DATA["tokenPaymasters"])
+"""Pimlico's singleton paymasters for entry points 0.7 and 0.8 (github.com/pimlicolabs/singleton-paymaster), which say in an operation what they take."""
+
 MULTI_SENDS: Final[frozenset[str]] = frozenset(_DATA["multiSends"])
 """Where Safe's MultiSend and MultiSendCallOnly stand, 1.1.1 to 1.5.0 (github.com/safe-global/safe-deployments): on each network there, or nobody.
 

@@ -42,6 +42,7 @@ class Simulation:
         arrives: what the receiver gets; what the sender gets where no receiver was named.
         failure: why it would fail, in words for the visitor; "" where nothing says that it would.
         cut: there is more than is told.
+        gas: what the calls of a batch used together; 0 where nobody has counted.
     """
 
     ran: bool
@@ -49,6 +50,7 @@ class Simulation:
     arrives: tuple[Moved, ...] = ()
     failure: str = ""
     cut: bool = False
+    gas: int = 0
 
 
 NOT_SIMULATED: Final = Simulation(ran=False)

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import reflex as rx
 
-from walletmodal.features.account.addresses import AddressesState, AddressRow
+from walletmodal.core.wallets.account_type import AccountType
+from walletmodal.core.wallets.connectors import AUTH_ID
+from walletmodal.features.account.active import ActiveState, active_var
+from walletmodal.features.account.addresses import KINDS, AddressesState, AddressRow
 from walletmodal.features.account_views.parts import account_part, account_row, large_address, worth
+from walletmodal.features.embedded.account_type import AccountTypeState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.ui.buttons import button
+from walletmodal.ui.feedback import tag
+from walletmodal.ui.images import avatar
+
+_TYPES: Final[tuple[AccountType, ...]] = ("smartAccount", "eoa")
 
 
 def _row(row: rx.Var[AddressRow], number: rx.Var[int]) -> rx.Component:
@@ -18,6 +28,49 @@ def _row(row: rx.Var[AddressRow], number: rx.Var[int]) -> rx.Component:
         switch="Switch",
         switch_id="profile-switch-button",
         test_id="profile-account-item",
+    )
+
+
+def _type_row(number: int, kind: AccountType) -> rx.Component:
+    """One of the two kinds that the embedded wallet's account can be used as, at one address."""
+    name = KINDS[kind]
+    return rx.el.li(
+        avatar(active_var("avatar"), "md"),
+        rx.el.span(
+            rx.el.span(name),
+            worth(active_var("address").to(str)),
+            class_name="wm-row-label wm-row-lines",
+        ),
+        rx.cond(
+            AccountTypeState.kind == kind,
+            tag("In use", "success"),
+            button(
+                "Switch",
+                variant="accent",
+                aria_label=f"Switch to your {name}",
+                loading=AccountTypeState.busy,
+                on_click=AccountTypeState.switch,
+                data_testid=f"profile-switch-button-{number}",
+            ),
+        ),
+        class_name="wm-row",
+        data_kind="address",
+        data_testid="profile-account-item",
+    )
+
+
+def _accounts() -> rx.Component:
+    """The wallet's accounts; of the embedded wallet's one account both kinds, where the network has both."""
+    both = (
+        (active_var("connector") == AUTH_ID)
+        & (ActiveState.namespace == "eip155")
+        & (AccountTypeState.status != "")
+        & (AccountTypeState.status != "unsupported")
+    )
+    return rx.cond(
+        both,
+        rx.fragment(*(_type_row(number, kind) for number, kind in enumerate(_TYPES))),
+        rx.foreach(AddressesState.rows, _row),
     )
 
 
@@ -38,10 +91,10 @@ def profile_view() -> rx.Component:
         ),
         rx.el.h2("Your accounts", class_name="wm-list-heading", id="wm-your-accounts"),
         rx.el.ul(
-            rx.foreach(AddressesState.rows, _row),
+            _accounts(),
             class_name="wm-stack wm-scroll",
             data_height="accounts",
             custom_attrs={"aria-labelledby": "wm-your-accounts"},
         ),
-        on_mount=AddressesState.refresh,
+        on_mount=[AddressesState.refresh, AccountTypeState.load],
     )

@@ -7,6 +7,7 @@ from typing import Any, Final, TypedDict
 from walletmodal.core.chains.caip import Namespace
 from walletmodal.core.protocol.host_calls import HostRequest
 from walletmodal.core.protocol.limits import text_bytes
+from walletmodal.features.embedded.payers import FeeOption
 from walletmodal.reflex_internals.json_text import json_dumps
 
 MAX_WAITING: Final = 16
@@ -19,7 +20,8 @@ class Waiting(TypedDict):
     """A waiting request, as it will be carried out: what the visitor has seen is what the wallet gets.
 
     `call`: the envelope id under which the host waits; `account` and `chain` (CAIP-2): for whom it was asked; `reason`: why the
-    deployment has it confirmed, or "".
+    deployment has it confirmed, or ""; `fees`: what its network fee may be paid in,
+    empty where there is no choice.
     """
 
     call: str
@@ -29,6 +31,7 @@ class Waiting(TypedDict):
     account: str
     chain: str
     reason: str
+    fees: list[FeeOption]
 
 
 def host_request(entry: Waiting) -> HostRequest:

@@ -33,7 +33,8 @@ async def sync_framed(state: rx.State, _extent: Extent) -> None:
     """Shows the view for each request that is new to the frame, and notes whether it is still there."""
     bridge = await get_substate(state, BridgeState)
     waiting = [command for command in bridge.get_value("commands") if is_confirmed_in_frame(command)]
-    framed = await get_substate(state, EmbeddedState)
+    framed, own = await get_substate(state, EmbeddedState), await get_substate(state, ApproveState)
+    own._show_trial([command["id"] for command in waiting])
     if not waiting:
         framed._put(confirming=False, _shown=())
         return

@@ -19,7 +19,7 @@ from walletmodal.core.requests.typed_request import HostedRequest
 from walletmodal.core.text.amounts import to_decimal
 from walletmodal.core.text.display_text import clean_text
 from walletmodal.core.text.formatting import format_exact
-from walletmodal.core.transfers.simulation import Moved
+from walletmodal.core.transfers.simulation import Moved, Simulation
 from walletmodal.deployment import deployment
 from walletmodal.features.approve.entries import Waiting
 from walletmodal.services.chains.adapter import PreparedTransfer
@@ -63,7 +63,7 @@ class Words(TypedDict):
 
 
 class Shown(Words):
-    """All texts of a request, none of which is believed: what is carried out is kept apart."""
+    """All texts of a request, none of which is believed: what is carried out is kept apart. `framed`: the embedded wallet's frame asks next."""
 
     host: str
     origin: str
@@ -74,6 +74,7 @@ class Shown(Words):
     network: str
     network_image: str
     reason: str
+    framed: bool
     trial: TrialState
 
 
@@ -91,7 +92,7 @@ NO_TRIAL: Final[Trial] = {"state": "none", "leaves": [], "arrives": [], "failure
 
 @dataclass(frozen=True, slots=True)
 class Asker:
-    """The requesting host page, and the account with its wallet and network."""
+    """The requesting host page, and the account with its wallet and network. `framed`: it is the embedded wallet."""
 
     name: str
     icon: str
@@ -101,6 +102,7 @@ class Asker:
     chain: str
     network: str
     network_image: str
+    framed: bool
 
 
 def read_waiting(entry: Waiting, asker: Asker) -> HostedRequest:
@@ -134,6 +136,7 @@ async def render_request(request: HostedRequest, asker: Asker, reason: str, *, w
         "network": asker.network,
         "network_image": asker.network_image,
         "reason": reason,
+        "framed": asker.framed,
         "trial": "running" if _trial_of(request) else "none",
         **render_words(summary),
     }
@@ -180,21 +183,28 @@ async def _token(chain: ChainId, address: str) -> Token | None:
 
 
 def _trial_of(request: HostedRequest) -> PreparedTransfer | None:
-    """Returns what a node is asked to run; None where there is nothing, or several calls that only run together."""
-    if request.namespace == "eip155" and len(request.calls) == 1 and not request.opaque:
-        params = [native_call(request.chain, request.calls[0])]
-        return PreparedTransfer(request.chain, "eth_sendTransaction", params, fee=0)
+    """Returns what a node is asked to run; None where there is nothing."""
+    if request.namespace == "eip155" and request.calls and not request.opaque:
+        calls = [native_call(request.chain, call) for call in request.calls]
+        if len(calls) == 1:
+            return PreparedTransfer(request.chain, "eth_sendTransaction", calls, fee=0)
+        if all(call.to for call in request.calls):
+            return PreparedTransfer(request.chain, "wallet_sendCalls", [{"calls": calls}], fee=0)
     if len(request.transactions) == 1:
         return PreparedTransfer(request.chain, request.method, {"transaction": request.transactions[0]}, fee=0)
     return None
 
 
-async def run_trial(request: HostedRequest, asker: Asker) -> Trial:
-    """Simulates what a request would do to the account."""
+async def simulate_request(request: HostedRequest) -> Simulation | None:
+    """Simulates what a request would do to the account; None where there is nothing to simulate."""
     prepared = _trial_of(request)
-    if prepared is None:
+    return None if prepared is None else await deployment().simulations.simulate(prepared, request.account)
+
+
+async def render_trial(request: HostedRequest, simulation: Simulation | None) -> Trial:
+    """Renders a simulation; tokens' contracts are asked, for no longer than a moment."""
+    if simulation is None:
         return NO_TRIAL
-    simulation = await deployment().simulations.simulate(prepared, asker.account)
     if simulation.failure:
         return {**NO_TRIAL, "state": "fails", "failure": simulation.failure}
     if not simulation.ran:
@@ -203,19 +213,16 @@ async def run_trial(request: HostedRequest, asker: Asker) -> Trial:
     wanted = tuple(dict.fromkeys(one.token for one in moved if one.token and one.token_id is None))
     tokens = await read_tokens(request.chain, wanted[:MAX_TOKENS])
     leaves, arrives = (
-        [_movement_texts(one, asker, tokens) for one in side] for side in (simulation.leaves, simulation.arrives)
+        [_movement_text(one, request.chain, tokens) for one in side] for side in (simulation.leaves, simulation.arrives)
     )
     more = [MORE] if simulation.cut else []
     return {"state": "told", "leaves": [*leaves, *more], "arrives": arrives, "failure": ""}
 
 
-def _movement_texts(moved: Moved, asker: Asker, tokens: dict[str, Token | None]) -> str:
+def _movement_text(moved: Moved, chain: ChainId, tokens: dict[str, Token | None]) -> str:
     if moved.token is None:
-        return (
-            coin_amount(asker.chain, moved.amount)
-            if asker.chain in bundled_networks()
-            else f"{moved.amount} of the coin"
-        )
+        known = str(chain) in bundled_networks()
+        return coin_amount(str(chain), moved.amount) if known else f"{moved.amount} of the coin"
     if moved.token_id is not None:
         return f"NFT {clean_text(str(moved.token_id), limit=20)} of {truncate(moved.token)}"
     token = tokens.get(moved.token)

@@ -2,32 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final, Literal
+from collections.abc import Sequence
+from typing import Any, Final, Literal, cast
 
 import reflex as rx
 
-from walletmodal.core.connections.connections import Changes
 from walletmodal.core.errors import WalletModalError
-from walletmodal.core.errors.codes import LIMIT_EXCEEDED, REJECTED, UNAUTHORIZED
+from walletmodal.core.errors.codes import REJECTED, UNAUTHORIZED
 from walletmodal.core.errors.rpc import UserRejectedRequestError
-from walletmodal.core.protocol.snapshots import Snapshot
 from walletmodal.core.requests.methods import find_method
 from walletmodal.core.requests.signer import find_signer
-from walletmodal.core.requests.summary import summarize
-from walletmodal.core.requests.typed_request import HostedRequest
 from walletmodal.core.text.texts import REQUEST_WAS_ABORTED
+from walletmodal.core.wallets.connectors import AUTH_ID
 from walletmodal.features.account.state import account
-from walletmodal.features.approve.entries import Waiting, host_request, room_error
-from walletmodal.features.approve.showing import NO_TRIAL, Asker, Shown, Trial, read_waiting, render_request, run_trial
+from walletmodal.features.approve.entries import Waiting, host_request
+from walletmodal.features.approve.fees import TokenFee, is_fresh, offer_fees, work_out_fee
+from walletmodal.features.approve.showing import (
+    NO_TRIAL,
+    Asker,
+    Shown,
+    Trial,
+    read_waiting,
+    render_request,
+    render_trial,
+    simulate_request,
+)
 from walletmodal.features.bridge.pending import new_id
 from walletmodal.features.bridge.state import BridgeState
-from walletmodal.features.bridge.wiring import Extent, Followups, Unapproved, wiring
+from walletmodal.features.bridge.wiring import Followups, Unapproved, wiring
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.networks.state import NetworksState, picture
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.substates import AssigningMixin
-from walletmodal.reflex_internals.substates import get_substate
 
 VIEW: Final = "ApproveTransaction"
 
@@ -45,6 +51,7 @@ class ApproveState(AssigningMixin, rx.State):
         phase: idle (nothing waits), loading (it is being read), ready, asking (approved, and the wallet has it).
         seen: which request this is, and which reading of it; clicks name it, for one that comes late must not count for another.
         whole: whether all of it is shown, instead of its beginning.
+        fee: what the network fee may be paid in, a `Fee`; empty where there is no choice.
         place: of the one that is shown among `total` that came in a row.
     """
 
@@ -55,6 +62,7 @@ class ApproveState(AssigningMixin, rx.State):
     place: int = 1
     total: int = 1
     whole: bool = False
+    fee: dict[str, Any] = {}
 
     _waiting: list[Waiting] = []
     # The host's call that the wallet has been asked for.
@@ -62,6 +70,11 @@ class ApproveState(AssigningMixin, rx.State):
     # For whom the request that is shown was read: account, network, connector.
     _for: tuple[str, str, str] = ("", "", "")
     _reading: str = ""
+    # The fee in the token that is chosen, once it is worked out, and for which reading and token one is being worked out.
+    _token_fee: dict[str, Any] = {}
+    _pricing: tuple[str, str] = ("", "")
+    # What nodes say of the requests that the embedded wallet's frame has, by the command's id.
+    _trials: dict[str, Trial] = {}
 
     def _left_phase(self, phase: Phase) -> bool:
         """Whether the phase is another one by now."""
@@ -81,13 +94,14 @@ class ApproveState(AssigningMixin, rx.State):
 
     def _reload(self, *, whole: bool = False) -> Followups:
         """Reads the first waiting request anew."""
-        self._put(phase="loading", seen=new_id(), request={}, trial=dict(NO_TRIAL), whole=whole)
+        self._put(phase="loading", seen=new_id(), request={}, trial=dict(NO_TRIAL), whole=whole, fee={})
+        self._token_fee = {}
         return [ApproveState.load]
 
     def _clear(self) -> None:
         self._waiting, self._asking, self._reading = [], "", ""
-        self._for = ("", "", "")
-        self._put(phase="idle", seen="", request={}, trial=dict(NO_TRIAL), whole=False, place=1, total=1)
+        self._for, self._token_fee = ("", "", ""), {}
+        self._put(phase="idle", seen="", request={}, trial=dict(NO_TRIAL), whole=False, fee={}, place=1, total=1)
 
     async def _current_signer(self, entry: Waiting) -> tuple[str, str, str] | None:
         """Returns account, network and connector that would carry it out now; None where that is another account than was asked."""
@@ -118,6 +132,7 @@ class ApproveState(AssigningMixin, rx.State):
             chain=chain,
             network=known.name if known else chain,
             network_image=row["image"] if row else picture(known) if known else "",
+            framed=owner.connector == AUTH_ID,
         )
 
     async def _decline(self, entry: Waiting, why: Unapproved) -> None:
@@ -166,30 +181,92 @@ class ApproveState(AssigningMixin, rx.State):
         return [ApproveState.load] if self.phase == "loading" and self._entries() else []
 
     @rx.event(background=True)
-    async def load(self) -> None:
+    async def load(self) -> Followups:
         """Reads the first waiting request with its tokens, shows it, and has a node simulate it."""
         async with self:
             entries, seen, whole = self._entries(), self.seen, self.whole
             if self.phase != "loading" or not entries or self._reading == seen:
-                return
+                return []
             entry = entries[0]
             standing = await self._current_signer(entry)
             if standing is None:
-                return
+                return []
             self._reading, self._for = seen, standing
             asker = await self._asker(entry, standing[1])
         request = read_waiting(entry, asker)
         drawn: Shown = await render_request(request, asker, entry["reason"], whole=whole)
+        # On another network it costs something else.
+        fee = offer_fees(entry["fees"] if entry["chain"] == standing[1] else [])
         async with self:
             if self.seen != seen or self._left_phase("loading"):
-                return
-            self._put(request=dict(drawn), phase="ready", trial={**NO_TRIAL, "state": drawn["trial"]})
-        if drawn["trial"] != "running":
-            return
-        trial: Trial = await run_trial(request, asker)
+                return []
+            self._put(request=dict(drawn), phase="ready", trial={**NO_TRIAL, "state": drawn["trial"]}, fee=dict(fee))
+        if drawn["trial"] == "running":
+            trial: Trial = await render_trial(request, await simulate_request(request))
+            async with self:
+                if self.seen == seen and self._left_phase("loading"):
+                    self._put(trial=dict(trial))
+        return [ApproveState.price_fee(seen)] if fee and fee["token"] else []
+
+    @rx.event
+    async def choose_fee(self, seen: str, token: str) -> Followups:
+        """Chooses what the network fee is paid in: a row's button.
+
+        Args:
+            seen: the reading that it belongs to.
+            token: the contract; "" for the network's coin.
+        """
+        fee = self.get_value("fee")
+        if self.phase != "ready" or seen != self.seen or all(row["token"] != token for row in fee.get("rows", [])):
+            return []
+        return self._begin_fee(token)
+
+    def _begin_fee(self, token: str) -> Followups:
+        self._token_fee = {}
+        self._put(fee={**self.get_value("fee"), "token": token, "text": "", "phase": "working" if token else ""})
+        return [ApproveState.price_fee(self.seen)] if token else []
+
+    @rx.event(background=True)
+    async def price_fee(self, seen: str) -> None:
+        """Works out what the fee takes of the token that is chosen; a client may send it as often as it likes."""
         async with self:
-            if self.seen == seen and self._left_phase("loading"):
-                self._put(trial=dict(trial))
+            fee, entries = self.get_value("fee"), self._entries()
+            pricing = (seen, str(fee.get("token", "")))
+            if self.phase != "ready" or seen != self.seen or fee.get("phase") != "working" or self._pricing == pricing:
+                return
+            self._pricing, entry = pricing, entries[0]
+            asker = await self._asker(entry, self._for[1])
+        option = next(one for one in entry["fees"] if one["token"] == pricing[1])
+        found: TokenFee | None = None
+        try:
+            found = await work_out_fee(read_waiting(entry, asker), option)
+            text = found["most"]
+        except WalletModalError as error:
+            text = error.short_message
+        async with self:
+            if self._pricing != pricing:
+                return
+            self._pricing, fee = ("", ""), self.get_value("fee")
+            if (self.seen, fee.get("token"), fee.get("phase")) == (*pricing, "working"):
+                self._token_fee = dict(found or {})
+                self._put(fee={**fee, "text": text, "phase": "known" if found else "failed"})
+
+    def _take_fee(self) -> TokenFee | None:
+        """Takes the fee in a token that the visitor has agreed to; None where the account pays in the network's coin."""
+        found, self._token_fee = dict(self.get_value("_token_fee")), {}
+        return cast("TokenFee", found) if found else None
+
+    def _keep_trial(self, command_id: str, trial: Trial) -> None:
+        """Keeps what a node says of a request, to be shown while the frame has it."""
+        self._trials = {**self.get_value("_trials"), command_id: trial}
+
+    def _show_trial(self, waiting: Sequence[str]) -> None:
+        """Shows what is known of the first request that the frame has; only those of `waiting` are kept."""
+        known = {one: trial for one, trial in self.get_value("_trials").items() if one in waiting}
+        if known != self.get_value("_trials"):
+            self._trials = known
+        if self.phase == "idle" and waiting:
+            self._put(trial=dict(known.get(waiting[0], NO_TRIAL)))
 
     @rx.event
     async def show_all(self, seen: str) -> Followups:
@@ -213,6 +290,11 @@ class ApproveState(AssigningMixin, rx.State):
             return []
         if await self._current_signer(entries[0]) != tuple(self.get_value("_for")):
             return self._reload()
+        fee, token_fee = self.get_value("fee"), self.get_value("_token_fee")
+        if fee.get("token") and fee["phase"] != "known":
+            return []
+        if token_fee and not is_fresh(token_fee):
+            return self._begin_fee(fee["token"])
         entry, self._waiting = entries[0], entries[1:]
         self._asking = entry["call"]
         self._put(phase="asking")
@@ -242,126 +324,3 @@ class ApproveState(AssigningMixin, rx.State):
         followups = await self._next()
         await (await self.get_state(ShellState))._save_record()
         return followups
-
-
-async def ask_visitor(state: rx.State, call: str, request: HostedRequest, *, reason: str = "") -> Followups:
-    """Asks the visitor to approve a request of the host, which has passed every other check.
-
-    On approval it goes to the step of `on_approved`; else the call is settled with 4001.
-
-    Args:
-        state: any of the visitor's.
-        call: the envelope id under which the host waits; asking again for one that waits changes nothing.
-        request: what the connected account is to sign or send.
-        reason: why the deployment wants it confirmed, for the visitor; "" for none.
-    """
-    own, bridge = await state.get_state(ApproveState), await state.get_state(BridgeState)
-    if any(entry["call"] == call for entry in own._entries()):
-        return []
-    entry = Waiting(
-        call=call,
-        namespace=request.namespace,
-        method=request.method,
-        params=request.params,
-        account=request.account,
-        chain=str(request.chain),
-        reason=reason,
-    )
-    full = room_error(own._entries(), entry)
-    if full:
-        await bridge._settle(call, code=LIMIT_EXCEEDED, message=full)
-        return []
-    try:
-        summarize(request)
-    except WalletModalError as error:
-        # What cannot be shown is not asked: the visitor could only guess.
-        await bridge._settle(call, code=error.code, message=error.short_message)
-        return []
-    shell = await state.get_state(ShellState)
-    if not await shell._is_visible():
-        await shell._open(VIEW, request.namespace)
-    elif all(view != VIEW for view, _ in shell._stack):
-        shell._push(VIEW)
-    return own._add(entry)
-
-
-async def check_waiting(state: rx.State, _extent: Extent) -> None:
-    """Aborts requests whose view is gone, and goes on when the wallet has answered."""
-    own = await get_substate(state, ApproveState)
-    if own.phase == "idle":
-        return
-    shell = await get_substate(state, ShellState)
-    if not await shell._is_visible() or all(view != VIEW for view, _ in shell._stack):
-        # The visitor or the host has gone elsewhere, on whichever way.
-        await own._abort()
-    elif own.phase == "asking" and not (await get_substate(state, BridgeState))._is_in_progress(own._asking):
-        # The skeleton of the next one asks for its reading.
-        await own._next()
-
-
-async def abort_waiting(state: rx.State) -> None:
-    """Rejects waiting requests when the modal closes."""
-    own = await state.get_state(ApproveState)
-    if own.phase != "idle":
-        await own._abort()
-
-
-async def reset_approvals(state: rx.State) -> None:
-    """Clears the requests of the page before."""
-    (await state.get_state(ApproveState))._clear()
-
-
-async def sync_approvals(state: rx.State, _snapshot: Snapshot, _changes: Changes) -> Followups:
-    """Shows requests anew when the wallet has another account or network: what is shown must be what is carried out."""
-    own = await state.get_state(ApproveState)
-    if own.phase not in ("loading", "ready"):
-        return []
-    first = own._entries()[0]["call"] if own._entries() else ""
-    await own._drop_foreign()
-    entries = own._entries()
-    if not entries or entries[0]["call"] != first:
-        return await own._next()
-    if own.phase == "ready" and await own._current_signer(entries[0]) == tuple(own.get_value("_for")):
-        return []
-    # Also what is being read: the process that read it may be gone.
-    return own._reload(whole=own.whole)
-
-
-async def on_account_change(state: rx.State) -> Followups:
-    """Shows requests anew when the host or visitor has put a pairing on another network."""
-    own = await state.get_state(ApproveState)
-    entries = own._entries()
-    if own.phase != "ready" or not entries:
-        return []
-    standing = await own._current_signer(entries[0])
-    return own._reload(whole=own.whole) if standing not in (None, tuple(own.get_value("_for"))) else []
-
-
-async def to_record(state: rx.State) -> Mapping[str, Any] | None:
-    """Returns the part of the resume record; None when nothing waits."""
-    own = await get_substate(state, ApproveState)
-    if own.phase == "idle":
-        return None
-    return {"waiting": own._entries(), "asking": own._asking, "place": own.place, "total": own.total, "lost": []}
-
-
-def without_requests(record: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
-    """Returns the part without the requests, which are too large: only who waits, to be told that it came to nothing."""
-    if record is None:
-        return None
-    lost = [*record["lost"], *(entry["call"] for entry in record["waiting"])]
-    return {"waiting": [], "asking": record["asking"], "place": 1, "total": 1, "lost": lost}
-
-
-async def restore(state: rx.State, record: Mapping[str, Any]) -> None:
-    """Restores waiting requests; they are read anew when the page has said who it is."""
-    own, bridge = await state.get_state(ApproveState), await state.get_state(BridgeState)
-    for call in record["lost"]:
-        await bridge._settle(call, code=REJECTED, message=REQUEST_WAS_ABORTED)
-    if record["asking"]:
-        own._waiting, own._asking = list(record["waiting"]), record["asking"]
-        own._put(phase="asking", place=record["place"], total=record["total"])
-    elif record["waiting"]:
-        own._waiting = list(record["waiting"])
-        own._reload()
-        own._put(place=record["place"], total=record["total"])

@@ -7,6 +7,7 @@ from typing import Any, Final
 import reflex as rx
 
 from components.embedded import secure_place
+from walletmodal.features.approve.fees_view import fee_choice
 from walletmodal.features.approve.state import ApproveState
 from walletmodal.features.embedded.state import EmbeddedState
 from walletmodal.ui.buttons import button
@@ -141,6 +142,24 @@ def _trial_note(icon: rx.Component, text: Any) -> rx.Component:
     return rx.el.p(icon, rx.el.span(text), class_name="wm-approve-remark wm-text")
 
 
+def _failure() -> rx.Component:
+    """Why it would fail: above all else that is said of it."""
+    trial = ApproveState.trial
+    return rx.el.div(
+        rx.cond(
+            trial["state"] == "fails",
+            rx.el.ul(
+                rx.el.li(rx.icon("triangle-alert", size=16, aria_hidden="true"), "It would fail. ", trial["failure"]),
+                class_name="wm-approve-warnings",
+            ),
+            rx.fragment(),
+        ),
+        role="status",
+        class_name="wm-approve-says",
+        data_testid="approve-failure",
+    )
+
+
 def _trial() -> rx.Component:
     trial = ApproveState.trial
     nothing = (trial["leaves"].to(list).length() == 0) & (trial["arrives"].to(list).length() == 0)
@@ -163,15 +182,6 @@ def _trial() -> rx.Component:
                     class_name="wm-approve-part",
                 ),
             ),
-            (
-                "fails",
-                rx.el.ul(
-                    rx.el.li(
-                        rx.icon("triangle-alert", size=16, aria_hidden="true"), "It would fail. ", trial["failure"]
-                    ),
-                    class_name="wm-approve-warnings",
-                ),
-            ),
             ("unknown", _trial_note(rx.icon("circle-help", size=16, aria_hidden="true"), "It could not be simulated.")),
             rx.fragment(),
         ),
@@ -191,6 +201,7 @@ def _request() -> rx.Component:
             rx.el.p(request["reason"], class_name="wm-text wm-approve-reason", data_testid="approve-reason"),
             rx.fragment(),
         ),
+        _failure(),
         _warnings(),
         _message(),
         rx.foreach(request["parts"].to(list[dict[str, Any]]), _section),
@@ -279,7 +290,7 @@ def _returned_note() -> rx.Component:
 
 
 def _buttons() -> rx.Component:
-    phase = ApproveState.phase
+    phase, fee = ApproveState.phase, ApproveState.fee
     return rx.el.div(
         rx.cond(
             phase == "asking",
@@ -295,10 +306,10 @@ def _buttons() -> rx.Component:
             ),
         ),
         button(
-            "Approve",
+            rx.cond(ApproveState.request["framed"], "Continue", "Approve"),
             size="lg",
             loading=phase == "asking",
-            disabled=phase != "ready",
+            disabled=(phase != "ready") | (fee["phase"] == "working") | (fee["phase"] == "failed"),
             on_click=ApproveState.approve(ApproveState.seen),
             # Another element for each request, which begins deaf: a host could have it appear below a click that was meant for its page.
             key=ApproveState.seen + phase,
@@ -320,8 +331,9 @@ def _hint(text: rx.Var[str]) -> rx.Component:
 
 
 def _framed() -> rx.Component:
-    """The secure site's frame asks; beside it stands what the site's policy and our reading of the request warn of."""
+    """The secure site's frame asks; beside it stands what the request would do, and what the site's policy and our reading of it warn of."""
     return rx.el.div(
+        _failure(),
         rx.cond(
             EmbeddedState.hints.length() > 0,
             rx.el.ul(
@@ -329,8 +341,35 @@ def _framed() -> rx.Component:
             ),
             rx.fragment(),
         ),
+        _trial(),
         secure_place(label="The request, as your wallet reads it"),
         class_name="wm-secure-asks",
+    )
+
+
+def _own() -> rx.Component:
+    """A request that is approved here."""
+    phase = ApproveState.phase
+    return rx.cond(
+        (phase == "asking") & (ApproveState.request.length() == 0),
+        _returned_note(),
+        rx.fragment(
+            rx.el.div(
+                rx.cond(
+                    phase == "loading",
+                    approve_skeleton(),
+                    rx.cond(ApproveState.request.length() > 0, _request(), rx.fragment()),
+                ),
+                class_name="wm-scroll wm-approve-body",
+                tab_index=0,
+                role="group",
+                aria_label="What the site asks for",
+                aria_busy=(phase == "loading").to_string(),
+            ),
+            rx.cond(phase == "ready", fee_choice(), rx.fragment()),
+            _asking_note(),
+            _buttons(),
+        ),
     )
 
 
@@ -340,28 +379,9 @@ def approve_transaction_view() -> rx.Component:
     phase = ApproveState.phase
     return _part(
         rx.cond(
-            phase == "idle",
-            rx.cond(EmbeddedState.framed, _framed(), _idle()),
-            rx.cond(
-                (phase == "asking") & (ApproveState.request.length() == 0),
-                _returned_note(),
-                rx.fragment(
-                    rx.el.div(
-                        rx.cond(
-                            phase == "loading",
-                            approve_skeleton(),
-                            rx.cond(ApproveState.request.length() > 0, _request(), rx.fragment()),
-                        ),
-                        class_name="wm-scroll wm-approve-body",
-                        tab_index=0,
-                        role="group",
-                        aria_label="What the site asks for",
-                        aria_busy=(phase == "loading").to_string(),
-                    ),
-                    _asking_note(),
-                    _buttons(),
-                ),
-            ),
+            ((phase == "idle") | (phase == "asking")) & EmbeddedState.framed,
+            _framed(),
+            rx.cond(phase == "idle", _idle(), _own()),
         ),
         class_name="wm-approve",
     )

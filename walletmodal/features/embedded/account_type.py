@@ -89,14 +89,7 @@ class AccountTypeState(AssigningMixin, rx.State):
                 self._put(status="", foreign="", separate=False)
             self._about = about
             self._put(busy=bool(choice))
-        told: AccountInUse | None = None
-        try:
-            told = read_account_in_use(
-                await wallet_asker(self, chain)(ACCOUNT_TYPE_METHOD, [{"default": default, **choice}])
-            )
-        except WalletModalError:
-            # A frame that cannot be asked leaves what is known.
-            told = None
+        told = await _ask_frame(self, chain, {"default": default, **choice})
         async with self:
             self._put(busy=False)
             held = await self._owned()
@@ -131,6 +124,38 @@ def _key(held: Eip155State) -> str:
 
 def _about(held: Eip155State) -> str:
     return f"{held._chain}:{_key(held)}"
+
+
+async def _ask_frame(state: Any, chain: ChainId, asked: dict[str, str]) -> AccountInUse | None:
+    """Asks the frame what the account is on a network; None where it cannot be asked, which leaves what is known."""
+    try:
+        return read_account_in_use(await wallet_asker(state, chain)(ACCOUNT_TYPE_METHOD, [asked]))
+    except WalletModalError:
+        return None
+
+
+async def uses_smart_account(state: Any, chain: ChainId) -> bool:
+    """Whether the account in use is the embedded wallet's, and its owner uses it as a smart account on a network.
+
+    Args:
+        state: `self` of a background event, not held while the frame is asked.
+        chain: an eip155 one.
+    """
+    async with state:
+        held: Any = await account(state, "eip155")
+        if held.status != "connected" or held.connector != AUTH_ID:
+            return False
+        if held.several:
+            # Of a Safe and its owner the address says which of them is in use.
+            return held.contract and not held.barred
+        default = (await state.get_state(EmbedState))._options.default_account_types.eip155
+    told = await _ask_frame(state, chain, {"default": default})
+    async with state:
+        held = await account(state, "eip155")
+        if told is None or held.connector != AUTH_ID:
+            return False
+        held._use_kind(told.type)
+    return told.type == "smartAccount" and told.status != "unsupported"
 
 
 async def on_ended(state: rx.State, reply: Reply, _context: dict[str, Any]) -> Followups:

@@ -12,8 +12,8 @@ from walletmodal.features.embedded.devices import DeviceRow, DevicesState
 from walletmodal.ui.buttons import button, link
 from walletmodal.ui.images import icon_box
 from walletmodal.ui.inputs import INPUTS
-from walletmodal.ui.notes import note, try_again
-from walletmodal.ui.rows import list_item, row_skeleton
+from walletmodal.ui.notes import list_unavailable
+from walletmodal.ui.rows import list_item, owned_lines, row_skeleton
 from walletmodal.ui.styled import ACCOUNT, styled
 
 _part: Final = styled(ACCOUNT, INPUTS)
@@ -28,7 +28,9 @@ def _hold(row: rx.Var[DeviceRow]) -> rx.Component:
         data_testid="device-release",
     )
     return rx.el.div(
-        rx.el.span(row["held"], data_testid="device-held"),
+        rx.el.span(
+            "Transfers wait until ", rx.el.span(row["held"], class_name="wm-device-held"), data_testid="device-held"
+        ),
         rx.cond(row["releasable"], release, rx.fragment()),
         class_name="wm-device-hold",
     )
@@ -37,14 +39,7 @@ def _hold(row: rx.Var[DeviceRow]) -> rx.Component:
 def _device(row: rx.Var[DeviceRow]) -> rx.Component:
     return rx.el.li(
         icon_box(rx.icon("monitor-smartphone", size=16, aria_hidden="true"), tone="accent"),
-        rx.el.span(
-            rx.el.span(row["name"], title=row["name"]),
-            rx.cond(
-                row["site"] != "", rx.el.span(row["site"], class_name="wm-row-detail", title=row["site"]), rx.fragment()
-            ),
-            rx.el.span(row["seen"], class_name="wm-row-detail"),
-            class_name="wm-row-label wm-row-lines",
-        ),
+        owned_lines(row["name"], row["site"], row["seen"]),
         button(
             "Remove",
             variant="accent",
@@ -92,13 +87,7 @@ def _list() -> rx.Component:
 @rx.memo
 def devices_view() -> rx.Component:
     """Devices: those that can use the embedded wallet."""
-    failed = note(
-        "cloud-off",
-        "The list could not be loaded",
-        "Nothing has changed. Try again in a moment.",
-        try_again(DevicesState.load, test_id="devices-retry"),
-        role="alert",
-    )
+    failed = list_unavailable(DevicesState.load, test_id="devices-retry")
     loading = rx.el.div(row_skeleton("120px", image="round"), class_name="wm-stack")
     return _part(
         rx.match(

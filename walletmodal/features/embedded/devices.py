@@ -33,7 +33,7 @@ class DeviceRow(TypedDict):
     Attributes:
         site: host of the page on which it was added, what it is for, or "".
         seen: when it was used last.
-        held: until when its transfers wait, in a sentence, or "".
+        held: until when its transfers wait, or "".
         releasable: whether this device can end that.
     """
 
@@ -128,7 +128,7 @@ def _row(device: WalletDevice, *, may_release: bool) -> DeviceRow:
         "name": device.name,
         "site": OTHER_SITES if device.window else device.site,
         "seen": "In use now" if device.current else f"Last used {device.seen.day} {device.seen:%b %Y}",
-        "held": f"Transfers wait until {spell_moment(device.held)}" if device.held else "",
+        "held": spell_moment(device.held) if device.held else "",
         "releasable": bool(device.held) and may_release and not device.current,
     }
 

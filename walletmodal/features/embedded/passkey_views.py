@@ -16,8 +16,8 @@ from walletmodal.features.embedded.views import looking, not_connected
 from walletmodal.ui.buttons import button
 from walletmodal.ui.images import icon_box
 from walletmodal.ui.inputs import INPUTS
-from walletmodal.ui.notes import note, try_again
-from walletmodal.ui.rows import list_item, row_skeleton
+from walletmodal.ui.notes import list_unavailable, note
+from walletmodal.ui.rows import list_item, owned_lines, row_skeleton
 from walletmodal.ui.styled import ACCOUNT, styled
 
 _part: Final = styled(ACCOUNT, INPUTS)
@@ -64,14 +64,7 @@ def _end(row: rx.Var[PasskeyRow]) -> rx.Component:
 def _passkey(row: rx.Var[PasskeyRow]) -> rx.Component:
     return rx.el.li(
         icon_box(rx.icon("key-round", size=16, aria_hidden="true"), tone="accent"),
-        rx.el.span(
-            rx.el.span(row["name"], title=row["name"]),
-            rx.cond(
-                row["site"] != "", rx.el.span(row["site"], class_name="wm-row-detail", title=row["site"]), rx.fragment()
-            ),
-            rx.el.span(row["seen"], class_name="wm-row-detail"),
-            class_name="wm-row-label wm-row-lines",
-        ),
+        owned_lines(row["name"], row["site"], row["seen"]),
         _end(row),
         class_name="wm-row",
         data_kind="address",
@@ -125,13 +118,7 @@ def _none() -> rx.Component:
 @rx.memo
 def passkeys_view() -> rx.Component:
     """Passkeys: those of the embedded wallet."""
-    failed = note(
-        "cloud-off",
-        "The list could not be loaded",
-        "Nothing has changed. Try again in a moment.",
-        try_again(PasskeysState.load, test_id="passkeys-retry"),
-        role="alert",
-    )
+    failed = list_unavailable(PasskeysState.load, test_id="passkeys-retry")
     loading = rx.el.div(row_skeleton("120px", image="round"), class_name="wm-stack")
     return _part(
         rx.match(

@@ -170,7 +170,7 @@ class SocialState(QuestionMixin, rx.State):
             await self._begin(fields)
             await (await self.get_state(ShellState))._save_record()
         else:
-            kept = {name: fields.get(name) for name in ("provider", "attempt", "opened", "left")}
+            kept = {name: fields.get(name) for name in ("provider", "attempt", "opened", "left", "error")}
             await (await self.get_state(BridgeState))._queue_early("social.begin", kept)
 
     @rx.event

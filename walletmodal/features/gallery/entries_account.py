@@ -12,12 +12,14 @@ from walletmodal.core.chains.addresses import avatar, truncate
 from walletmodal.core.connections.connections import Connection, Connections
 from walletmodal.core.constants import WALLET_FEATURES_ORDER
 from walletmodal.core.protocol.snapshots import Session
+from walletmodal.core.wallets.connectors import AUTH_ID
 from walletmodal.features.account.active import ActiveState
 from walletmodal.features.account.addresses import KINDS, AddressesState, AddressRow
 from walletmodal.features.account.state import Bip122State, Eip155State, SolanaState
 from walletmodal.features.account.tokens import TokenRow, TokensState
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.embed.state import EmbedState
+from walletmodal.features.embedded.account_type import AccountTypeState
 from walletmodal.features.gallery import sample
 from walletmodal.features.gallery.entry import Entry, Values
 from walletmodal.features.networks.state import NetworksState
@@ -268,6 +270,16 @@ ENTRIES: Final[tuple[Entry, ...]] = (
         "profile-many",
         _PROFILE,
         _several(sample.ADDRESS, *(f"0x{number:040x}" for number in range(1, 20)), worth=_WORTH),
+    ),
+    Entry(
+        "profile-smart",
+        _PROFILE,
+        {
+            **_several(sample.ADDRESS, worth=_WORTH),
+            **account(connector=AUTH_ID),
+            AccountTypeState: {"status": "ready"},
+        },
+        note="one account, which is used as one of two kinds",
     ),
     Entry("account-settings", _SETTINGS, account()),
     Entry(

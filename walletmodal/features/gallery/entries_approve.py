@@ -9,6 +9,7 @@ import reflex as rx
 
 from walletmodal.core.chains.addresses import avatar, truncate
 from walletmodal.core.chains.caip import ChainId, parse_chain_id
+from walletmodal.core.errors.operations import TokenFundsError
 from walletmodal.core.requests.reading import read_request
 from walletmodal.core.requests.summary import summarize
 from walletmodal.core.requests.summary_parts import Token
@@ -23,6 +24,7 @@ _ALONE: Final = ("ApproveTransaction",)
 _MAINNET: Final = sample.networks("eip155:1")[0]
 _RECEIVER: Final = "0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045"
 _USDC: Final = "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48"
+_DAI: Final = "0x6B175474E89094C44Da98b954EedeAC495271d0F"
 _ROUTER: Final = "0x68b3465833fb72A70ecDF485E0e4C7bD8665Fc45"
 _ACCOUNTS: Final = {
     "solana": "7EcDhSYGxXyscszYEp35KHN8vvw3svAuLKTzXwCFLtV",
@@ -55,6 +57,7 @@ def shown_request(
         "network": row["name"],
         "network_image": row["image"],
         "reason": "",
+        "framed": False,
         "trial": "none",
     }
     filled = {**around, **render_words(summarize(request, tokens=_TOKENS, whole=whole))}
@@ -140,14 +143,30 @@ _HOSTILE: Final = ["0x" + _HIDING.encode().hex(), sample.ADDRESS]
 _BYTES: Final = ["0x" + "c1" * 32, sample.ADDRESS]
 _MOVED: Final = {"trial": {**_TRIAL, "state": "told", "leaves": ["1.5 ETH"]}}
 _SWAPPED: Final = {"trial": {**_TRIAL, "state": "told", "leaves": ["0.2 ETH"], "arrives": ["498.12 USDC"]}}
+_PAID: Final = [{"calls": [{"to": _RECEIVER, "value": hex(15 * 10**17)}]}]
+_CALL_FAILS: Final = {
+    "trial": {**_TRIAL, "state": "fails", "failure": "Call 2 of 3: The contract refuses it: Too little received."}
+}
+_FEE_ROWS: Final = [
+    {"token": "", "symbol": "ETH", "held": "2.481 ETH"},
+    {"token": _USDC, "symbol": "USDC", "held": "1,204.5 USDC"},
+    {"token": _DAI, "symbol": "DAI", "held": "0.002 DAI"},
+]
 _FAILS: Final = {
     "trial": {**_TRIAL, "state": "fails", "failure": "The receiver, or the token's contract, refuses it: paused."}
 }
 
 
+def _fee(token: str, phase: str, text: str = "") -> dict[str, Any]:
+    return {"rows": _FEE_ROWS, "token": token, "phase": phase, "text": text}
+
+
 def _with(method: str, params: Any, **changes: Any) -> dict[type[rx.State], Values]:
     filled = shown_request(method, params)
-    return {**filled, ApproveState: {**filled[ApproveState], **changes}}
+    values: dict[str, Any] = dict(filled[ApproveState])
+    # Only the embedded wallet's owner has a choice, and is asked again by its frame.
+    request = {**values["request"], "framed": "fee" in changes}
+    return {**filled, ApproveState: {**values, "request": request, **changes}}
 
 
 ENTRIES: Final = (
@@ -185,6 +204,16 @@ ENTRIES: Final = (
     Entry("approve-creation", _ALONE, shown_request("eth_sendTransaction", _send(data="0x6080" + "00" * 300))),
     Entry("approve-calls", _ALONE, shown_request("wallet_sendCalls", _CALLS)),
     Entry("approve-calls-many", _ALONE, shown_request("wallet_sendCalls", _MANY), note="more than fit at first"),
+    Entry(
+        "approve-calls-fee", _ALONE, _with("wallet_sendCalls", _CALLS, fee=_fee(_USDC, "known", "At most 0.42 USDC"))
+    ),
+    Entry("approve-calls-fee-working", _ALONE, _with("wallet_sendCalls", _CALLS, fee=_fee(_USDC, "working"))),
+    Entry(
+        "approve-calls-fee-failed",
+        _ALONE,
+        _with("wallet_sendCalls", _PAID, fee=_fee(_DAI, "failed", TokenFundsError.text), **_MOVED),
+    ),
+    Entry("approve-calls-failing", _ALONE, _with("wallet_sendCalls", _CALLS, **_CALL_FAILS)),
     Entry("approve-asking", _ALONE, _with("eth_sendTransaction", _PAY, phase="asking")),
     Entry(
         "approve-asking-again",

@@ -9,6 +9,7 @@ import reflex as rx
 
 from walletmodal.core.text.texts import EMAIL_INVALID
 from walletmodal.core.wallets.connectors import AUTH_ID
+from walletmodal.features.approve.state import ApproveState
 from walletmodal.features.connect.methods import MethodsState
 from walletmodal.features.embedded.account_data import AccountDataState
 from walletmodal.features.embedded.account_type import AccountTypeState
@@ -108,7 +109,7 @@ _LENGTHY: Final[PasskeyRow] = {
 _HERE: Final[DeviceRow] = {**_LAPTOP, "seen": "In use now", "held": "", "releasable": False}
 _THERE: Final[DeviceRow] = {**_PHONE, "seen": "Last used 1 Nov 2026", "held": "", "releasable": False}
 _OVERLONG: Final[DeviceRow] = {**_LENGTHY, "held": "", "releasable": False}
-_HELD: Final[DeviceRow] = {**_THERE, "held": "Transfers wait until 3 Nov 2026, 09:05 UTC", "releasable": True}
+_HELD: Final[DeviceRow] = {**_THERE, "held": "3 Nov 2026, 09:05 UTC", "releasable": True}
 _WAIT: Final = "After a code, transfers from this browser wait for 24 hours. A passkey, or a device that has your wallet, ends the wait."
 _DELETED: Final = "Your wallet is deleted on 8 Nov 2026, 09:05 UTC. Opening it, or the link in our mail, stops that."
 _LIST: Final = ("Account", "AccountSettings", "Passkeys")
@@ -182,6 +183,17 @@ ENTRIES: Final[tuple[Entry, ...]] = (
         {
             **entries_account.account(),
             EmbeddedState: {"confirming": True, "framed": True, "hints": ["A receiver that you have never paid"]},
+        },
+    ),
+    Entry(
+        "approve-framed-trial",
+        _APPROVE,
+        {
+            **entries_account.account(),
+            EmbeddedState: {"confirming": True, "framed": True},
+            ApproveState: {
+                "trial": {"state": "told", "leaves": ["40 USDC", "0.05 ETH"], "arrives": ["0.0121 WETH"], "failure": ""}
+            },
         },
     ),
     Entry("connect-social", ("Connect",), _social(_PROVIDERS, _PROVIDERS[1:])),

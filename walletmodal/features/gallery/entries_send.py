@@ -7,9 +7,11 @@ from typing import Any, Final
 import reflex as rx
 
 from walletmodal.core.chains.addresses import avatar
+from walletmodal.core.errors.operations import SponsorshipError
 from walletmodal.core.transfers.simulation import REFUSED
 from walletmodal.features.account.active import ActiveState
 from walletmodal.features.account.state import Eip155State, SolanaState
+from walletmodal.features.embedded.payers import payer_text
 from walletmodal.features.gallery import sample
 from walletmodal.features.gallery.entry import Entry, Values
 from walletmodal.features.networks.state import NetworksState
@@ -105,6 +107,8 @@ _PLAN: Final = {
     "first": "known",
     "fee": "0.0004231 ETH",
     "fee_worth": "$1.06",
+    "payer": "",
+    "unpaid": "",
     "speeds": [
         {"speed": "slow", "fee": "$0.82"},
         {"speed": "normal", "fee": "$1.06"},
@@ -285,6 +289,12 @@ ENTRIES: Final = (
         _review(plan={"worth": "", "fee_worth": "", "speeds": [], "simulated": False, "leaves": [], "arrives": []}),
         note="no prices, one price of gas, no trial run",
     ),
+    Entry(
+        "send-review-sponsored",
+        _REVIEW,
+        _review(plan={"fee": "", "fee_worth": "", "speeds": [], "payer": payer_text("Acme Wallets")}),
+    ),
+    Entry("send-review-unpaid", _REVIEW, _review(plan={"unpaid": SponsorshipError.text})),
     Entry(
         "send-review-notice",
         _REVIEW,

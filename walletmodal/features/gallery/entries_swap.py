@@ -7,6 +7,7 @@ from typing import Any, Final
 import reflex as rx
 
 from walletmodal.features.account.state import Eip155State
+from walletmodal.features.embedded.payers import payer_text
 from walletmodal.features.gallery import sample
 from walletmodal.features.gallery.entry import Entry, Values
 from walletmodal.features.networks.state import NetworksState
@@ -87,6 +88,8 @@ _PLAN: Final = {
     "least": "4,736.356917 USDC",
     "fee": "0.00021 ETH",
     "fee_worth": "$0.66",
+    "payer": "",
+    "unpaid": "",
     "contract": "0x7a250d5630B4cF539739dF2C5dAcb4c659F2488D",
     "token": "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48",
     "approves": False,
@@ -183,6 +186,12 @@ ENTRIES: Final = (
         "swap-preview-blocked",
         _PREVIEW,
         _preview("blocked", {"failure": "It would bring less than the least that was promised.", "simulated": ""}),
+    ),
+    Entry(
+        "swap-preview-sponsored",
+        _PREVIEW,
+        _preview(plan={"fee": "", "fee_worth": "", "payer": payer_text("W" * 40), "steps": 2, "batch": True}),
+        note="the longest name of a payer",
     ),
     Entry("swap-preview-failed", _PREVIEW, _preview("failed", error="Nobody offers this swap right now.")),
     Entry("swap-preview-asking", _PREVIEW, _preview("asking")),

@@ -12,7 +12,7 @@ from walletmodal.features.permissions.state import PermissionsState
 from walletmodal.features.transactions.state import PendingState
 from walletmodal.ui.buttons import button
 from walletmodal.ui.feedback import tag
-from walletmodal.ui.notes import note, try_again
+from walletmodal.ui.notes import list_unavailable, note
 from walletmodal.ui.rows import list_item, row_skeleton
 from walletmodal.ui.styled import ACCOUNT, styled
 from walletmodal.ui.tabs import tab, tab_list
@@ -106,13 +106,7 @@ def _list() -> rx.Component:
 @rx.memo
 def smart_session_list_view() -> rx.Component:
     """SmartSessionList: what the account lets this page spend, what was used of it, and the end of it."""
-    failed = note(
-        "triangle-alert",
-        "The list could not be loaded",
-        "Nothing has changed. Try again in a moment.",
-        try_again(PermissionsState.load, test_id="smart-sessions-retry"),
-        role="status",
-    )
+    failed = list_unavailable(PermissionsState.load, test_id="smart-sessions-retry")
     loading = rx.el.div(row_skeleton("200px"), row_skeleton("160px"), class_name="wm-stack")
     return _part(
         tab_list("Sessions", *(_tab(name) for name in TABS)),

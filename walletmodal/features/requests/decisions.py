@@ -5,6 +5,7 @@ Whatever becomes of it is put down in the audit.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from copy import deepcopy
 from typing import Any, Final
 
@@ -15,7 +16,6 @@ from walletmodal.core.chains.caip import AccountId, ChainId
 from walletmodal.core.errors import WalletModalError
 from walletmodal.core.errors.codes import LIMIT_EXCEEDED
 from walletmodal.core.errors.flow import TooManyPendingError
-from walletmodal.core.errors.sign_in import SignInUnavailableError
 from walletmodal.core.permissions.dangers import DANGER_TEXTS
 from walletmodal.core.protocol.commands import Hint
 from walletmodal.core.protocol.host_calls import HostRequest
@@ -35,16 +35,17 @@ from walletmodal.core.wallets.connectors import AUTH_ID
 from walletmodal.deployment import deployment
 from walletmodal.features.account.state import AccountMixin, account
 from walletmodal.features.account.wallet_requests import wallet_request
-from walletmodal.features.approve.state import ApproveState, ask_visitor
+from walletmodal.features.approve.handlers import ask_visitor
+from walletmodal.features.approve.state import ApproveState
 from walletmodal.features.bridge.pending import new_id
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Followups, wiring
 from walletmodal.features.embed.state import EmbedState
+from walletmodal.features.embedded.payers import BATCH, FeeOption, may_be_paid_for
 from walletmodal.features.networks.state import NetworksState
 from walletmodal.features.requests.capabilities import ask_capabilities, capability_error
 from walletmodal.features.requests.checks import TOO_LARGE, Refusal, check, check_read, refusal_of
 from walletmodal.features.requests.limits import allow_text
-from walletmodal.features.requests.payers import may_be_paid_for
 from walletmodal.features.requests.permissions import DECIDED as PERMISSION_REQUESTS
 from walletmodal.features.requests.permissions import READS as PERMISSION_READS
 from walletmodal.features.requests.permissions import Granter as PermissionGranter
@@ -155,20 +156,26 @@ async def on_capabilities_reply(state: rx.State, reply: Reply, context: dict[str
     if error is not None:
         await refuse(state, call, asked, refusal_of(error))
         return []
-    return await _ask_visitor(state, call, found, context["reason"])
+    return await ask_for_approval(state, call, found, context["reason"])
 
 
 async def on_request_approved(state: rx.State, call: str, asked: HostRequest) -> Followups:
-    """Carries out what the visitor approved; checks and policy see the request as it stands now."""
+    """Carries out what the visitor approved."""
+    found = await approved_request(state, call, asked)
+    return [] if found is None else await ask_wallet(state, call, asked, found, "confirmed")
+
+
+async def approved_request(state: rx.State, call: str, asked: HostRequest) -> HostedRequest | None:
+    """Returns what the visitor approved as checks and policy see it now; None where it is refused, which the host is told."""
     found = await checked_request(state, asked)
     if isinstance(found, Refusal):
         await refuse(state, call, asked, found)
-        return []
+        return None
     decision = await apply_policy(found)
     if isinstance(decision, Deny):
         await deny(state, call, found, decision)
-        return []
-    return await ask_wallet(state, call, asked, found, "confirmed")
+        return None
+    return found
 
 
 async def on_request_declined(state: rx.State, _call: str, asked: HostRequest, why: Outcome) -> None:
@@ -198,7 +205,7 @@ async def checked_request(state: rx.State, asked: HostRequest) -> HostedRequest 
             account=about.address,
             origin=(await state.get_state(EmbedState))._origin,
             params=asked.params,
-            signed_in=deployment().policy.is_set and await _is_signed_in(state, about),
+            signed_in=deployment().policy.is_set and await (await state.get_state(SignInState))._has_session(about),
             at=int(deployment().clock.now().timestamp()),
         )
     except WalletModalError as error:
@@ -216,25 +223,20 @@ async def apply_policy(found: HostedRequest) -> Decision:
     return await policy.decide(await with_holdings(deepcopy(found), deployment().chains))
 
 
-async def _is_signed_in(state: rx.State, about: AccountId) -> bool:
-    """Whether the database has a sign-in of the account now; False where it cannot be read."""
-    try:
-        return await (await state.get_state(SignInState))._find_session(about) is not None
-    except SignInUnavailableError:
-        return False
-
-
 async def _confirm(state: rx.State, call: str, asked: HostRequest, found: HostedRequest, reason: str) -> Followups:
     """Asks the visitor; before that the wallet, whether it has what not every wallet has."""
     if not WALLET_METHODS[found.method].optional:
-        return await _ask_visitor(state, call, found, reason)
+        return await ask_for_approval(state, call, found, reason)
     if not await ask_capabilities(state, call, asked, reason):
         await refuse(state, call, asked, TOO_MUCH)
     return []
 
 
-async def _ask_visitor(state: rx.State, call: str, found: HostedRequest, reason: str) -> Followups:
-    followups = await ask_visitor(state, call, found, reason=reason)
+async def ask_for_approval(
+    state: rx.State, call: str, found: HostedRequest, reason: str, fees: Sequence[FeeOption] = ()
+) -> Followups:
+    """Has the visitor asked in the modal; the audit hears where that cannot be."""
+    followups = await ask_visitor(state, call, found, reason=reason, fees=fees)
     if all(entry["call"] != call for entry in (await state.get_state(ApproveState))._entries()):
         audit_request(found, "limited", "it could not be shown to the visitor")
     return followups
@@ -251,10 +253,7 @@ async def _ask_embedded(state: rx.State, call: str, asked: HostRequest, found: H
     own = PERMISSION_REQUESTS.get(found.method)
     if own is not None:
         return await _ask_permission(state, call, asked, found, reason=reason, own=own)
-    held = await account(state, asked.namespace)
-    by_safe = bool(held._owner_of(found.account))
-    # Beside a Safe the key's own account is an ordinary one.
-    if (by_safe or not held.several) and may_be_paid_for(found, by_safe=by_safe):
+    if found.method == BATCH or may_be_paid_for(found):
         return await wiring().on_sponsored(state, call, asked, reason)
     return await ask_wallet(state, call, asked, found, "allowed", hint=hint_of(summary, reason), reason=reason)
 
@@ -286,15 +285,16 @@ async def ask_wallet(
     *,
     hint: Hint | None = None,
     reason: str = "",
+    request_id: str = "",
 ) -> Followups:
-    """Sends a request to the wallet; what sends goes on record first."""
+    """Sends a request to the wallet; what sends goes on record first. `request_id`: for the record, where it must be known elsewhere."""
     if not WALLET_METHODS[found.method].sends:
         audit_request(found, outcome, reason)
         held = await account(state, asked.namespace)
         request = wallet_request(held, asked.method, asked.params, call=call, hint=hint)
         await (await state.get_state(BridgeState))._issue("wallet.request", request)
         return []
-    request_id = new_id()
+    request_id = request_id or new_id()
     try:
         # What sends goes on record first.
         followups = await ask_transaction(

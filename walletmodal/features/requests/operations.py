@@ -1,46 +1,65 @@
-"""Requests of host pages whose network fee somebody else pays: worked out as user operations, signed in the frame, handed in by us."""
+"""Batches of host pages, and what somebody else may pay the network fee of: simulated and worked out before the wallet is asked."""
 
 from __future__ import annotations
 
+import asyncio
+import logging
+from collections.abc import Sequence
 from dataclasses import asdict
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import reflex as rx
 from sqlalchemy.exc import SQLAlchemyError
 
 from walletmodal.core.chains.caip import ChainId
 from walletmodal.core.errors import WalletModalError
+from walletmodal.core.errors.codes import INTERNAL_ERROR
 from walletmodal.core.protocol.host_calls import HostRequest
 from walletmodal.core.requests.policy import Deny
 from walletmodal.core.requests.summary import summarize
 from walletmodal.core.requests.typed_request import HostedRequest
-from walletmodal.core.smart_accounts.account_state import Implementation
-from walletmodal.core.smart_accounts.call_encoding import AccountCall
 from walletmodal.core.transfers.transaction_request import proposal_of
-from walletmodal.deployment import deployment
+from walletmodal.db.engine import describe_failure
 from walletmodal.features.account.state import account
 from walletmodal.features.account.wallet_requests import wallet_asker, wallet_request
+from walletmodal.features.approve.fees import read_token_fee
+from walletmodal.features.approve.showing import NO_TRIAL, Trial, render_trial, simulate_request
+from walletmodal.features.approve.state import ApproveState
 from walletmodal.features.bridge.pending import new_id
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Followups
+from walletmodal.features.embedded.account_type import uses_smart_account
+from walletmodal.features.embedded.operations import PaidOperation, ask_operation, prepare_paid
+from walletmodal.features.embedded.payers import (
+    CAPABILITIES,
+    TRANSACTION,
+    FeeOption,
+    find_fee_options,
+    host_paymaster,
+    may_be_paid_for,
+    with_paymasters,
+)
 from walletmodal.features.requests.checks import Refusal, check_room, refusal_of, waiting_requests
 from walletmodal.features.requests.decisions import (
     apply_policy,
+    approved_request,
+    ask_for_approval,
     ask_wallet,
     audit_request,
     checked_request,
     deny,
     hint_of,
+    on_request_approved,
     refuse,
 )
 from walletmodal.features.requests.operation_status import operation_status
-from walletmodal.features.requests.payers import CAPABILITIES, host_paymaster, payer_of, with_paymasters
-from walletmodal.features.transactions.operations import SIGNED, OperationStep, ask_to_sign
-from walletmodal.features.transactions.records import record_transaction
+from walletmodal.features.transactions.operations import SIGNED
 from walletmodal.features.transactions.state import PendingState
-from walletmodal.features.transactions.wallet_requests import BATCH
-from walletmodal.services.outside_budget import current_asker
-from walletmodal.services.smart_accounts.operations import OperationRequest, PreparedOperation
+
+NOT_KNOWN_NOW: Final = "What became of these calls cannot be told now"
+FEE: Final = "Network fee"
+
+logger = logging.getLogger(__name__)
 
 
 class OperationsState(rx.State):
@@ -56,7 +75,7 @@ class OperationsState(rx.State):
 
     @rx.event(background=True)
     async def prepare(self, call: str) -> Any:
-        """Works an operation out: its gas, and whether somebody pays for it. The wallet is asked after that."""
+        """Works a request out: what it does, whether somebody pays for it, and what its owner could pay in. The wallet is asked after that."""
         async with self:
             item = self._begin("_preparing", call)
             if item is None:
@@ -70,31 +89,18 @@ class OperationsState(rx.State):
                 await deny(self, call, found, decision)
                 return None
             browser = (await self.get_state(PendingState))._ensure_owner()
-            held = await account(self, asked.namespace)
-            owner = "" if isinstance(found, Refusal) else held._owner_of(found.account)
-        asker = current_asker()
-        prepared: PreparedOperation | None = None
-        height, failure = None, None
-        if not isinstance(found, Refusal):
-            try:
-                payer = payer_of(found, browser=browser, line=asker.address if asker is not None else "")
-                calls = tuple(AccountCall(one.to, one.value, one.data) for one in found.calls)
-                kind: Implementation = "safe" if owner else "delegator"
-                request = OperationRequest(found.chain, kind, owner or found.account, calls, payer)
-                prepared = await deployment().smart_accounts.operations.prepare(request)
-                height = await deployment().chains.adapter("eip155").height(found.chain)
-            except WalletModalError as error:
-                prepared, failure = None, error
+        worked = None if isinstance(found, Refusal) else await _work_out(self, found, browser)
         async with self:
             if not self._take("_preparing", call):
                 return None
             if isinstance(found, Refusal):
                 await refuse(self, call, asked, found)
+            if isinstance(found, Refusal) or worked is None:
                 return None
             hosted = _Hosted(call, asked, found, reason)
-            if prepared is None or height is None:
-                return await _pay_oneself(self, hosted, failure)
-            return await _ask_to_sign(self, hosted, prepared, height)
+            if worked.paid is None:
+                return await _pay_oneself(self, hosted, worked)
+            return await _ask_to_sign(self, hosted, worked.paid, worked.trial)
 
     def _begin(self, name: str, call: object) -> dict[str, Any] | None:
         """Begins with what waits; None for what does not, or is being done: a client may send an event as often as it likes."""
@@ -126,18 +132,26 @@ class OperationsState(rx.State):
             asked = HostRequest(**item["asked"])
             held = await account(self, asked.namespace)
             address, chain = held.address, ChainId(asked.namespace, held._chain)
+        told: object = None
+        failure: Refusal | None = None
         try:
             if asked.method == CAPABILITIES:
                 told = with_paymasters(await wallet_asker(self, chain)(asked.method, list(asked.params or [])))
             else:
                 told = await operation_status(address, str(asked.params[0] if isinstance(asked.params, list) else ""))
-        except (WalletModalError, SQLAlchemyError, OSError):
-            told = None
+        except WalletModalError as error:
+            failure = refusal_of(error)
+        except (SQLAlchemyError, OSError) as error:
+            logger.warning("what became of calls cannot be read: %s", describe_failure(error))
+            failure = Refusal(INTERNAL_ERROR, NOT_KNOWN_NOW)
         async with self:
             if not self._take("_questions", call):
                 return
             bridge = await self.get_state(BridgeState)
-            if told is not None:
+            if failure is not None:
+                # The wallet does not know these calls, and who hears so would make them again.
+                await bridge._settle(call, code=failure.code, message=failure.message)
+            elif told is not None:
                 await bridge._settle(call, told)
             else:
                 await bridge._issue("wallet.request", wallet_request(held, asked.method, asked.params, call=call))
@@ -146,8 +160,8 @@ class OperationsState(rx.State):
 async def begin(state: rx.State, call: str, asked: HostRequest, reason: str) -> Followups:
     """Has an operation worked out for a request; a frame that loads anew may say the same request again."""
     own = await state.get_state(OperationsState)
-    known = own.get_value("_preparing")
-    if call in known or await _is_being_signed(state, call):
+    known, awaited = own.get_value("_preparing"), (await state.get_state(PendingState)).get_value("_awaited")
+    if call in known or call in awaited.values() or await _is_being_signed(state, call):
         return []
     full = await _no_room(state, own, asked)
     if full is not None:
@@ -170,7 +184,8 @@ async def ask_ours(state: rx.State, call: str, asked: HostRequest) -> Followups:
 
 async def _no_room(state: rx.State, own: OperationsState, asked: HostRequest) -> Refusal | None:
     """What waits here counts with what waits for the wallet."""
-    return check_room(asked, [*waiting_requests((await state.get_state(BridgeState)).commands), *own._kept()])
+    commands, pending = (await state.get_state(BridgeState)).commands, await state.get_state(PendingState)
+    return check_room(asked, [*waiting_requests(commands), *own._kept(), *pending.get_value("_awaited").values()])
 
 
 async def _is_being_signed(state: rx.State, call: str) -> bool:
@@ -187,33 +202,88 @@ class _Hosted(NamedTuple):
     reason: str
 
 
-async def _pay_oneself(state: rx.State, hosted: _Hosted, failure: WalletModalError | None) -> Followups:
-    """Lets the visitor pay where nobody else does, unless the page insists on its paymaster."""
-    call, asked, found, reason = hosted
-    named = host_paymaster(found)
-    if failure is not None and named is not None and not named.optional:
-        await refuse(state, call, asked, refusal_of(failure))
-        return []
-    why = failure.short_message if failure is not None else ""
-    hint = hint_of(summarize(found), reason, why)
-    return await ask_wallet(state, call, asked, found, "allowed", hint=hint, reason=reason)
+class _Worked(NamedTuple):
+    """What was found out of a request: what it would do, who pays for it or why nobody does, and what its owner could pay in."""
+
+    trial: Trial
+    paid: PaidOperation | None
+    failure: WalletModalError | None
+    fees: Sequence[FeeOption]
 
 
-async def _ask_to_sign(state: rx.State, hosted: _Hosted, prepared: PreparedOperation, height: int) -> Followups:
-    """Records the operation, then has the frame ask its owner."""
-    call, asked, found, reason = hosted
-    request_id = new_id()
+async def _work_out(state: OperationsState, found: HostedRequest, browser: str) -> _Worked:
+    simulation, (paid, failure) = await asyncio.gather(simulate_request(found), _find_payer(state, found, browser))
+    gas = simulation.gas if simulation is not None else 0
+    fees = await find_fee_options(state, found, gas) if paid is None and not _insists(found) else []
+    return _Worked(await render_trial(found, simulation), paid, failure, fees)
+
+
+async def _find_payer(
+    state: OperationsState, found: HostedRequest, browser: str
+) -> tuple[PaidOperation | None, WalletModalError | None]:
+    async with state:
+        held = await account(state, found.namespace)
+        owner, several = held._owner_of(found.account), held.several
+    if not may_be_paid_for(found) or (several and not owner):
+        # Beside a Safe the key's own account is an ordinary one.
+        return None, None
+    # Who has chosen an ordinary account sends ordinary transactions.
+    if found.method == TRANSACTION and not owner and not await uses_smart_account(state, found.chain):
+        return None, None
     try:
-        await record_transaction(state, proposal_of(found), "host", request_id, height=height)
+        return await prepare_paid(found, browser, owner), None
+    except WalletModalError as error:
+        return None, error
+
+
+def _insists(found: HostedRequest) -> bool:
+    """Whether the page wants its paymaster to pay, or nobody."""
+    named = host_paymaster(found)
+    return named is not None and not named.optional
+
+
+async def _pay_oneself(state: rx.State, hosted: _Hosted, worked: _Worked) -> Followups:
+    """Lets the visitor pay where nobody else does, unless the page insists on its paymaster. What would fail, or leaves a choice, is shown before."""
+    call, asked, found, reason = hosted
+    if worked.failure is not None and _insists(found):
+        await refuse(state, call, asked, refusal_of(worked.failure))
+        return []
+    why = worked.failure.short_message if worked.failure is not None else ""
+    if worked.fees or worked.trial["state"] == "fails":
+        return await ask_for_approval(state, call, found, " ".join(one for one in (reason, why) if one), worked.fees)
+    hint, request_id = hint_of(summarize(found), reason, why), new_id()
+    (await state.get_state(ApproveState))._keep_trial(request_id, worked.trial)
+    return await ask_wallet(state, call, asked, found, "allowed", hint=hint, reason=reason, request_id=request_id)
+
+
+async def on_approved(state: rx.State, call: str, asked: HostRequest) -> Followups:
+    """Carries out what the visitor approved: as an operation where a token of theirs pays the fee."""
+    fee = (await state.get_state(ApproveState))._take_fee()
+    if fee is None:
+        return await on_request_approved(state, call, asked)
+    found = await approved_request(state, call, asked)
+    if found is None:
+        return []
+    return await _ask_to_sign(state, _Hosted(call, asked, found, ""), read_token_fee(fee), fee=fee["most"])
+
+
+async def _ask_to_sign(
+    state: rx.State, hosted: _Hosted, paid: PaidOperation, trial: Trial = NO_TRIAL, *, fee: str = ""
+) -> Followups:
+    """Has the frame ask the owner of an operation. `fee`: the most that it takes of a token, "" where somebody else pays."""
+    call, asked, found, reason = hosted
+    payer = f"{FEE}: {fee}" if fee else paid.payer
+    hint, request_id = hint_of(summarize(found), reason, payer), new_id()
+    (await state.get_state(ApproveState))._keep_trial(request_id, trial)
+    try:
+        followups = await ask_operation(
+            state, paid, proposal=proposal_of(found), kind="host", hint=hint, call=call, request_id=request_id
+        )
     except WalletModalError as error:
         await refuse(state, call, asked, refusal_of(error))
         return []
-    audit_request(found, "allowed", reason, request_id=request_id)
-    hint = hint_of(summarize(found), reason)
-    names = found.method != BATCH
-    step = OperationStep(request_id, str(found.chain), call=call, names_transaction=names, hint=hint)
-    await ask_to_sign(state, prepared, step)
-    return [PendingState.poll]
+    audit_request(found, "confirmed" if fee else "allowed", reason, request_id=request_id)
+    return followups
 
 
 async def reset_operations(state: rx.State) -> None:

@@ -11,6 +11,7 @@ from walletmodal.core.errors import CaipError
 from walletmodal.core.protocol.views import VIEWS
 from walletmodal.core.transfers.fees import Speed
 from walletmodal.core.wallets.platforms import Platform
+from walletmodal.features.embedded.payers import MAX_FEE_TOKENS
 from walletmodal.features.pairing.target import NO_TARGET
 from walletmodal.features.send.plan import PLAN_FIELDS
 from walletmodal.features.swap.plan import SWAP_PLAN_FIELDS
@@ -185,6 +186,16 @@ class SwapPart(_Part):
     plan: Annotated[dict[str, Any], AfterValidator(_whole_swap_plan)] | None
 
 
+class FeeOptionPart(_Part):
+    """What the network fee of a request may be paid in. `held`: base units, decimal text."""
+
+    token: _Text
+    symbol: _Text
+    decimals: Annotated[int, Field(ge=0, le=255)]
+    held: Annotated[str, Field(pattern=r"^[0-9]{1,78}$")]
+    enough: bool
+
+
 class ApproveEntryPart(_Part):
     """A request that waits for the visitor's word."""
 
@@ -195,6 +206,7 @@ class ApproveEntryPart(_Part):
     account: _Text
     chain: ChainText
     reason: _Text
+    fees: Annotated[list[FeeOptionPart], Field(max_length=MAX_FEE_TOKENS + 1)] = []
 
 
 class ApprovePart(_Part):
@@ -364,3 +376,4 @@ class ResumeRecord(_Part):
     passkeys: PasskeysPart | None = None
     social: SocialPart | None = None
     followed: _Text = ""
+    awaited: dict[_Text, _Text] = {}

@@ -21,7 +21,7 @@ from walletmodal.core.protocol.views import CONNECTING_VIEWS, VIEWS
 from walletmodal.db.resume import encoded
 from walletmodal.deployment import deployment
 from walletmodal.features.account.state import account
-from walletmodal.features.approve import state as approving
+from walletmodal.features.approve import handlers as approving
 from walletmodal.features.bridge.pending import Record
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Extent
@@ -162,7 +162,9 @@ class ResumeState(rx.State):
         for name, restore in _PARTS.items():
             if (part := getattr(record, name)) is not None:
                 await restore(self, part.model_dump())
-        (await self.get_state(PendingState))._watch(record.followed)
+        pending = await self.get_state(PendingState)
+        pending._watch(record.followed)
+        pending._set_awaited(record.awaited)
         bridge._restore_preferred(
             tuple(
                 Preference(namespace, choice.connector, choice.first, choice.address)
@@ -201,6 +203,7 @@ class ResumeState(rx.State):
     async def _record_without_place(self, bridge: BridgeState) -> dict[str, Any]:
         """Returns all but the place, to be read at once: the raw values, because a proxy of each entry costs more than the rest."""
         connect, networks = await get_substate(self, ConnectState), await get_substate(self, NetworksState)
+        pending = await get_substate(self, PendingState)
         return {
             "epoch": bridge._epoch,
             "origin": (await get_substate(self, EmbedState))._origin,
@@ -240,7 +243,8 @@ class ResumeState(rx.State):
             "embedded": await embedded.to_record(self),
             "passkeys": await passkeys.to_record(self),
             "social": await social.to_record(self),
-            "followed": (await get_substate(self, PendingState))._followed,
+            "followed": pending._followed,
+            "awaited": pending.get_value("_awaited"),
         }
 
 
@@ -283,6 +287,7 @@ def _is_idle(record: dict[str, Any]) -> bool:
         "passkeys",
         "social",
         "followed",
+        "awaited",
         "approve",
     )
     under_way = (record[part] for part in (*parts, "onramp"))

@@ -10,6 +10,7 @@ from walletmodal.core.chains.caip import AccountId, ChainId
 from walletmodal.core.transfers.fees import Speed
 from walletmodal.core.transfers.receiver_checks import Receiver
 from walletmodal.core.transfers.send import Transfer
+from walletmodal.features.embedded.operations import ACCOUNT_PAYS, FeePayment
 from walletmodal.services.chains.adapter import PreparedTransfer
 
 _SUBSTANCE: Final = ("from", "to", "value", "data", "chainId")
@@ -26,6 +27,7 @@ class Frozen:
         connector: the wallet that is to sign.
         receiver: as it was examined.
         needs_acceptance: whether the visitor must have accepted warnings before the wallet may be asked.
+        payment: who pays the fee, as the visitor saw it.
     """
 
     sender: str
@@ -35,6 +37,7 @@ class Frozen:
     receiver: Receiver
     speed: Speed
     needs_acceptance: bool
+    payment: FeePayment = ACCOUNT_PAYS
 
     @property
     def chain(self) -> ChainId:
@@ -47,7 +50,9 @@ class Frozen:
         return AccountId(self.chain, self.sender)
 
 
-def to_sign(shown: PreparedTransfer, now: PreparedTransfer, *, more_gas_percent: int = 0) -> PreparedTransfer | None:
+def to_sign(
+    shown: PreparedTransfer, now: PreparedTransfer, *, more_gas_percent: int = 0, sponsored: bool = False
+) -> PreparedTransfer | None:
     """Returns what the wallet is asked to sign, or None where the visitor must look again.
 
     Args:
@@ -55,6 +60,7 @@ def to_sign(shown: PreparedTransfer, now: PreparedTransfer, *, more_gas_percent:
         now: the same transfer, prepared again a moment ago: another tab may have used the nonce meanwhile, and a Solana transaction is
             good for a minute only.
         more_gas_percent: how much more gas it may need by now, where the one that was shown leaves room for that.
+        sponsored: somebody else pays, so gas, fees and nonce are those of a user operation.
     """
     if (shown.chain, shown.method) != (now.chain, now.method):
         return None
@@ -64,11 +70,18 @@ def to_sign(shown: PreparedTransfer, now: PreparedTransfer, *, more_gas_percent:
     before, after = _request(shown), _request(now)
     if before is None or after is None or any(before.get(field) != after.get(field) for field in _SUBSTANCE):
         return None
-    if 100 * _number(after["gas"]) > (100 + more_gas_percent) * _number(before["gas"]) or set(before) != set(after):
-        return None
-    if _fees_rose(before, after):
+    if sponsored:
+        return shown
+    more_gas = 100 * _number(after["gas"]) > (100 + more_gas_percent) * _number(before["gas"])
+    if more_gas or set(before) != set(after) or _fees_rose(before, after):
         return None
     return replace(shown, params=[{**before, "nonce": after["nonce"]}])
+
+
+def substance(prepared: PreparedTransfer) -> list[dict[str, str]]:
+    """Returns the parameters of an EVM transaction without gas, fees and nonce."""
+    request = _request(prepared) or {}
+    return [{field: request[field] for field in _SUBSTANCE if field in request}]
 
 
 def _request(prepared: PreparedTransfer) -> Mapping[str, str] | None:

@@ -43,7 +43,9 @@ async def on_transaction_outcome(state: rx.State, outcome: TransactionOutcome, c
             toasts._show(SOMETHING_WENT_WRONG if evm else FAILED_TO_SEND_TRANSACTION, "error")
         if not waits:
             return []
-        return review._on_refused(DECLINED if refused else WALLET_FAILED)
+        if not refused:
+            return review._on_refused(WALLET_FAILED, own_fee=bool(context.get("paid")))
+        return review._on_refused(DECLINED)
     if outcome.status == "sent":
         await bridge._publish(events.send_success(told))
         toasts._show(TRANSACTION_STARTED, about=outcome.request_id)

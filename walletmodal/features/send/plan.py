@@ -51,6 +51,8 @@ class Plan(TypedDict):
     unchecked: list[str]
     fee: str
     fee_worth: str
+    payer: str
+    unpaid: str
     data_fee: bool
     speeds: list[SpeedRow]
     simulated: bool
@@ -107,6 +109,8 @@ def build_plan(
     *,
     icon: str,
     image: str,
+    payer: str = "",
+    unpaid: str = "",
 ) -> Plan:
     """Builds the texts of a preview.
 
@@ -118,13 +122,15 @@ def build_plan(
         tokens: what the account owns, for names.
         icon: path of the token's picture, or "".
         image: path of the receiver's picture, or "".
+        payer: who pays the fee in the account's place, or "".
+        unpaid: why nobody does who might, or "".
     """
     token, chain = transfer.token, transfer.chain
     amount = to_decimal(transfer.base_units, token.quantity.decimals)
     coin = find_token(tokens, chain, str(chain)) or token
     unit, decimals = symbol(coin), coin.quantity.decimals
-    quote = FeeQuote() if built is None else built.quote
-    fee = None if built is None else built.fee
+    quote = FeeQuote() if built is None or payer else built.quote
+    fee = None if built is None or payer else built.fee
     cut = [MORE] if simulation.cut else []
     return {
         "amount": format_exact(amount),
@@ -143,6 +149,8 @@ def build_plan(
         "unchecked": list(receiver.unchecked),
         "fee": "" if fee is None else fee_text(fee, decimals, unit),
         "fee_worth": "" if fee is None else dollar_text(fee_value(fee, decimals, coin.price)),
+        "payer": payer,
+        "unpaid": unpaid,
         "data_fee": quote.data_fee,
         "speeds": [
             {"speed": speed, "fee": dollar_text(fee_value(quote.of(speed).most, decimals, coin.price))}

@@ -26,7 +26,9 @@ from walletmodal.db.engine import describe_failure
 from walletmodal.deployment import deployment
 from walletmodal.features.account.barring import is_barred
 from walletmodal.features.account.holdings import Holder, token_icon
-from walletmodal.features.send.frozen import Frozen
+from walletmodal.features.embedded.operations import ACCOUNT_PAYS, find_payment
+from walletmodal.features.embedded.payers import Offer
+from walletmodal.features.send.frozen import Frozen, substance
 from walletmodal.features.send.plan import Plan, build_plan
 from walletmodal.features.send.tokens import find_token
 from walletmodal.services.chains.adapter import PreparedTransfer
@@ -49,6 +51,7 @@ class Draft:
         own: the visitor's other accounts of this wallet.
         key: of the token.
         amount, receiver: as typed.
+        offer: what the deployment may pay for; None where the account pays.
     """
 
     holder: Holder = field(compare=False)
@@ -60,6 +63,7 @@ class Draft:
     amount: str
     receiver: str
     speed: Speed
+    offer: Offer | None = field(default=None, compare=False)
 
 
 async def prepare_transfer(draft: Draft) -> tuple[Frozen | None, Plan]:
@@ -77,6 +81,13 @@ async def prepare_transfer(draft: Draft) -> tuple[Frozen | None, Plan]:
     if token is None:
         raise SendError(NOT_OWNED)
     receiver, transfer, built = await _examine(draft, token)
+    payment = ACCOUNT_PAYS
+    if not isinstance(built, WalletModalError):
+        payment = await find_payment(draft.offer, built.method, substance(built))
+    if payment.unpaid:
+        built = await _build(replace(draft, offer=None), transfer)
+        if isinstance(built, SendError):
+            built = SendError(f"{payment.unpaid} {built.short_message}", details=built.details)
     if isinstance(built, WalletModalError):
         if not receiver.warnings:
             raise built
@@ -92,6 +103,8 @@ async def prepare_transfer(draft: Draft) -> tuple[Frozen | None, Plan]:
         tokens,
         icon=token_icon(token.icon_url) if token.icon_url else "",
         image=held.services.images.remote_path(receiver.image) if receiver.image else "",
+        payer=payment.payer,
+        unpaid=payment.unpaid,
     )
     if safe_owner(holder.address, (holder.address, *draft.own)):
         # What an operation costs is worked out when the owner confirms; the frame's card tells it.
@@ -106,6 +119,7 @@ async def prepare_transfer(draft: Draft) -> tuple[Frozen | None, Plan]:
         receiver=receiver,
         speed=draft.speed,
         needs_acceptance=shown["accepts"],
+        payment=payment,
     )
     return made, shown
 
@@ -159,7 +173,9 @@ def _transfer(draft: Draft, token: TokenBalance, receiver: str) -> Transfer:
 async def _build(draft: Draft, transfer: Transfer) -> PreparedTransfer | WalletModalError:
     adapter = deployment().chains.adapter(draft.holder.chain.namespace)
     try:
-        return await adapter.build_transfer(draft.holder.address, transfer, draft.speed)
+        return await adapter.build_transfer(
+            draft.holder.address, transfer, draft.speed, sponsored=draft.offer is not None
+        )
     except InsufficientFundsError as error:
         return SendError(NO_COIN, details=error.details)
     except WalletModalError as error:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import Final
 
 import reflex as rx
 
+from walletmodal.core.chains.caip import parse_account_id
 from walletmodal.core.errors import TransportError, WalletModalError
 from walletmodal.core.errors.receivers import ReceiverUncheckedError
 from walletmodal.core.transfers.fees import SPEEDS, Speed
@@ -17,7 +19,9 @@ from walletmodal.features.account.state import account
 from walletmodal.features.bridge.pending import new_id
 from walletmodal.features.bridge.wiring import Followups
 from walletmodal.features.embed.state import EmbedState
-from walletmodal.features.send.frozen import Frozen, to_sign
+from walletmodal.features.embedded.operations import renew_payment
+from walletmodal.features.embedded.payers import find_offer
+from walletmodal.features.send.frozen import Frozen, substance, to_sign
 from walletmodal.features.send.preparing import Draft, prepare_transfer, reason_text
 from walletmodal.features.send.state import VIEW as FORM
 from walletmodal.features.send.state import SendState
@@ -120,12 +124,13 @@ class ReviewState(PreviewMixin, rx.State):
             run, draft = self._run, await self._draft()
             if self.phase != "loading" or self._preparing == run:
                 return []
-            self._preparing = run
+            self._preparing, own_fee = run, self._own_fee
             if draft is None:
                 self._put(phase="failed", error=NOTHING_TO_SEND)
                 return []
+        offer = None if own_fee else await find_offer(self, parse_account_id(draft.of))
         try:
-            made, shown = await prepare_transfer(draft)
+            made, shown = await prepare_transfer(replace(draft, offer=offer))
         except WalletModalError as error:
             async with self:
                 if self._run == run and self.phase == "loading":
@@ -149,23 +154,26 @@ class ReviewState(PreviewMixin, rx.State):
             caller = (await self.get_state(EmbedState))._caller()
             if self.phase != "checking" or frozen is None:
                 return []
-        held, notice, now = deployment(), CHANGED, None
-        adapter = held.chains.adapter(frozen.chain.namespace)
+        held, notice, now, paid = deployment(), CHANGED, None, None
+        adapter, sponsored = held.chains.adapter(frozen.chain.namespace), frozen.payment.paid is not None
         try:
             _, again = await asyncio.gather(
                 held.receivers.check_unchanged(caller, frozen.chain, frozen.receiver),
-                adapter.build_transfer(frozen.sender, frozen.transfer, frozen.speed),
+                adapter.build_transfer(frozen.sender, frozen.transfer, frozen.speed, sponsored=sponsored),
             )
-            now = to_sign(frozen.prepared, again)
+            now = to_sign(frozen.prepared, again, sponsored=sponsored)
         except (TransportError, ReceiverUncheckedError):
             notice = ""
         except WalletModalError as error:
             notice = reason_text(error)
+        if now is not None and sponsored:
+            paid, notice = await renew_payment(frozen.payment, now.method, substance(now))
+            now = now if paid is not None else None
         async with self:
             if self._run != run or self.phase != "checking" or await self._drop_left():
                 return []
             if not await self._is_current():
                 return self._reload(OTHER_ACCOUNT)
             if now is not None:
-                return await ask_wallet(self, frozen, now)
+                return await ask_wallet(self, frozen, now, paid)
             return self._reload(notice) if notice else self._on_refused(NOT_CHECKED)

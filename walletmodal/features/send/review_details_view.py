@@ -9,7 +9,7 @@ import reflex as rx
 from walletmodal.features.networks.state import NetworksState
 from walletmodal.features.send.review import ReviewState
 from walletmodal.ui.images import network_image
-from walletmodal.ui.previews import cost_fact, fact, not_simulated, warning, warnings_box
+from walletmodal.ui.previews import cost_fact, fact, not_simulated, unpaid_remark, warning, warnings_box
 
 _WARNINGS: Final = (
     ("lookalike", "It looks like an address of your own past, and is another one. Compare every group."),
@@ -84,7 +84,7 @@ def details() -> rx.Component:
     return rx.el.div(
         rx.el.h2("Details", class_name="wm-send-heading"),
         rx.el.dl(
-            cost_fact(plan["fee"], plan["fee_worth"], test_id="send-fee"),
+            cost_fact(plan, test_id="send-fee"),
             fact(
                 "Network",
                 rx.el.button(
@@ -112,6 +112,7 @@ def details() -> rx.Component:
             rx.fragment(),
         ),
         rx.el.ul(
+            unpaid_remark(plan),
             rx.cond(
                 plan["data_fee"],
                 rx.el.li("The network also charges for the data of a transaction. That comes on top."),

@@ -15,7 +15,8 @@ from walletmodal.features.account.state import account
 from walletmodal.features.bridge.pending import new_id
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Followups
-from walletmodal.features.send.frozen import Frozen
+from walletmodal.features.embedded.operations import PaidOperation, ask_operation
+from walletmodal.features.send.frozen import Frozen, substance
 from walletmodal.features.send.tokens import is_coin, symbol
 from walletmodal.features.transactions.wallet_requests import ask_transaction
 from walletmodal.services.chains.adapter import PreparedTransfer
@@ -23,34 +24,37 @@ from walletmodal.services.chains.adapter import PreparedTransfer
 ANSWERED: Final = "send.answered"
 
 
-async def ask_wallet(review: Any, frozen: Frozen, transaction: PreparedTransfer) -> Followups:
-    """Asks the wallet to send what the visitor saw; where it cannot be asked, the preview says why."""
+async def ask_wallet(
+    review: Any, frozen: Frozen, transaction: PreparedTransfer, paid: PaidOperation | None
+) -> Followups:
+    """Asks the wallet to send what the visitor saw, or to sign what somebody pays for; where it cannot be asked, the preview says why."""
     state: rx.State = review
     told, bridge = await _send_details(state, frozen), await state.get_state(BridgeState)
     await bridge._publish(events.send_initiated(told))
+    params = transaction.params if paid is None else substance(transaction)
     try:
         proposal = propose(
             frozen.chain,
             frozen.sender,
             transaction.method,
-            transaction.params,
+            params,
             transfer=frozen.transfer,
             name=frozen.receiver.name,
         )
         # The answer to this one question, and to no other, is what the preview waits for.
         review._on_asked(question := new_id())
-        followups = await ask_transaction(
-            state,
-            proposal=proposal,
-            params=transaction.params,
-            kind="send",
-            then=ANSWERED,
-            context={**_details_to_context(told), "question": question},
+        context = {**_details_to_context(told), "question": question, "paid": paid is not None}
+        if paid is not None:
+            return await ask_operation(
+                state, paid, proposal=proposal, kind="send", hint=paid.hint, then=ANSWERED, context=context
+            )
+        return await ask_transaction(
+            state, proposal=proposal, params=params, kind="send", then=ANSWERED, context=context
         )
     except WalletModalError as error:
         await bridge._publish(events.send_error(told, message=error.short_message))
-        return review._on_refused(error.short_message)
-    return followups
+        followups: Followups = review._on_refused(error.short_message)
+        return followups
 
 
 async def _send_details(state: rx.State, frozen: Frozen) -> events.SendDetails:

@@ -13,7 +13,8 @@ from walletmodal.features.signin.state import SignInState
 from walletmodal.features.signin.views import SIGN_IN_CSS
 from walletmodal.ui.buttons import button
 from walletmodal.ui.feedback import tag
-from walletmodal.ui.images import icon_box, network_image
+from walletmodal.ui.images import network_image
+from walletmodal.ui.notes import list_unavailable, note
 from walletmodal.ui.rows import list_item, row_skeleton
 from walletmodal.ui.styled import ACCOUNT, styled
 
@@ -45,17 +46,6 @@ def _sign_in(row: rx.Var[SignInRow]) -> rx.Component:
         data_kind="address",
         data_testid="sign-in-item",
         key=row["id"],
-    )
-
-
-def _note(glyph: str, title: str, text: str, *more: rx.Component) -> rx.Component:
-    return rx.el.div(
-        icon_box(rx.icon(glyph, size=24), size="xl"),
-        rx.el.div(rx.el.p(title, class_name="wm-heading"), rx.el.p(text, class_name="wm-text"), class_name="wm-words"),
-        *more,
-        class_name="wm-centered",
-        data_pad="empty",
-        role="status",
     )
 
 
@@ -94,7 +84,7 @@ def _list() -> rx.Component:
 @rx.memo
 def sign_ins_view() -> rx.Component:
     """SignIns: with which accounts this browser is signed in at this page."""
-    none = _note(
+    none = note(
         "user-check",
         "Not signed in",
         "No account is signed in to this page in this browser.",
@@ -103,19 +93,9 @@ def sign_ins_view() -> rx.Component:
             button("Sign in", on_click=SignInsState.sign_in, data_testid="sign-ins-sign-in"),
             rx.fragment(),
         ),
+        role="status",
     )
-    failed = _note(
-        "triangle-alert",
-        "The list could not be loaded",
-        "Nothing has changed. Try again in a moment.",
-        button(
-            "Try again",
-            variant="accent",
-            icon=rx.icon("refresh-cw", size=14, aria_hidden="true"),
-            on_click=SignInsState.load,
-            data_testid="sign-ins-retry",
-        ),
-    )
+    failed = list_unavailable(SignInsState.load, test_id="sign-ins-retry")
     loading = rx.el.div(
         row_skeleton("120px", image="round"), row_skeleton("96px", image="round"), class_name="wm-stack"
     )

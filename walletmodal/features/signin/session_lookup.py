@@ -116,6 +116,13 @@ class SessionLookupMixin(AssigningMixin, mixin=True):
             return None
         return await find_session(self._holder, await self._origin(), about, options.nonce)
 
+    async def _has_session(self, about: AccountId) -> bool:
+        """Whether the database has a sign-in of the account now; False where it cannot be read."""
+        try:
+            return await self._find_session(about) is not None
+        except SignInUnavailableError:
+            return False
+
     def _ask_browser(self) -> None:
         """Asks the browser which it is, unless that is known."""
         if not self._holder and not self.identify:

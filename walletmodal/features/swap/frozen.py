@@ -7,6 +7,7 @@ from datetime import datetime
 
 from walletmodal.core.chains.caip import AccountId
 from walletmodal.core.text.amounts import to_decimal
+from walletmodal.features.embedded.operations import ACCOUNT_PAYS, FeePayment
 from walletmodal.features.swap.tokens import SwapChoice
 from walletmodal.services.swaps import PreparedSwap, SwapOrder
 
@@ -23,6 +24,7 @@ class FrozenSwap:
         made_at: when.
         needs_acceptance: whether the visitor must have accepted the price impact before the wallet may be asked.
         batch: whether the wallet is asked for all of it at once.
+        payment: who pays the fee, as the visitor saw it.
     """
 
     order: SwapOrder
@@ -33,6 +35,7 @@ class FrozenSwap:
     made_at: datetime
     needs_acceptance: bool
     batch: bool
+    payment: FeePayment = ACCOUNT_PAYS
 
     @property
     def account(self) -> AccountId:

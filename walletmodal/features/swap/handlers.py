@@ -49,16 +49,7 @@ async def on_swap_outcome(state: rx.State, outcome: TransactionOutcome, context:
     toasts, told, approves = await state.get_state(ToastState), details_from_context(context), context["approves"]
     waits = preview.phase == "asking" and preview._question == context["question"]
     if outcome.status == "declined":
-        if context["batch"] and outcome.code in ONE_BY_ONE:
-            return preview._on_no_batches() if waits else []
-        failed = events.swap_approval_error if approves else events.swap_error
-        await bridge._publish(failed(told, message=outcome.message))
-        refused = is_user_rejection(outcome.code, outcome.message)
-        if not refused and not (waits and await (await state.get_state(ShellState))._shows(VIEW)):
-            toasts._show(SOMETHING_WENT_WRONG, "error")
-        if not waits:
-            return []
-        return preview._on_refused((APPROVAL_DECLINED if approves else DECLINED) if refused else WALLET_FAILED)
+        return await _on_declined(state, outcome, context, waits=waits)
     if approves:
         if waits:
             preview._on_approving()
@@ -78,6 +69,25 @@ async def on_swap_outcome(state: rx.State, outcome: TransactionOutcome, context:
             shell._push(RESULT)
     await bridge._save_record()
     return []
+
+
+async def _on_declined(
+    state: rx.State, outcome: TransactionOutcome, context: dict[str, Any], *, waits: bool
+) -> Followups:
+    preview, approves = await state.get_state(SwapPreviewState), context["approves"]
+    if context["batch"] and outcome.code in ONE_BY_ONE:
+        return preview._on_no_batches() if waits else []
+    failed = events.swap_approval_error if approves else events.swap_error
+    told = failed(details_from_context(context), message=outcome.message)
+    await (await state.get_state(BridgeState))._publish(told)
+    refused = is_user_rejection(outcome.code, outcome.message)
+    if not refused and not (waits and await (await state.get_state(ShellState))._shows(VIEW)):
+        (await state.get_state(ToastState))._show(SOMETHING_WENT_WRONG, "error")
+    if not waits:
+        return []
+    if not refused:
+        return preview._on_refused(WALLET_FAILED, own_fee=bool(context.get("paid")))
+    return preview._on_refused(APPROVAL_DECLINED if approves else DECLINED)
 
 
 async def on_swap_final(state: rx.State) -> Followups:

@@ -34,6 +34,8 @@ class SwapPlan(TypedDict):
     least: str
     fee: str
     fee_worth: str
+    payer: str
+    unpaid: str
     contract: str
     token: str
     approves: bool
@@ -58,6 +60,8 @@ def build_swap_plan(
     impact: Decimal | None,
     icons: tuple[str, str],
     batch: bool,
+    payer: str = "",
+    unpaid: str = "",
 ) -> SwapPlan:
     """Builds the texts of a preview.
 
@@ -70,9 +74,12 @@ def build_swap_plan(
         impact: price impact in percent, by the market and by the pool; None where neither is known.
         icons: paths of the pictures of both tokens, or "".
         batch: whether the wallet is asked for approval and swap at once.
+        payer: who pays the fee in the account's place, or "".
+        unpaid: why nobody does who might, or "".
     """
     amount, received = to_decimal(order.amount, source.decimals), to_decimal(prepared.quoted.amount, target.decimals)
     least, simulated = to_decimal(prepared.least, target.decimals), prepared.simulated
+    pays = prepared.next is not None and not payer
     return {
         "amount": format_exact(amount),
         "symbol": source.symbol,
@@ -89,10 +96,10 @@ def build_swap_plan(
         "slippage": f"{order.slippage:f}%",
         "slippage_high": order.slippage > HIGH_SLIPPAGE,
         "least": f"{format_exact(least)} {target.symbol}",
-        "fee": fee_text(prepared.fee, coin.decimals, coin.symbol) if prepared.next is not None else "",
-        "fee_worth": dollar_text(fee_value(prepared.fee, coin.decimals, coin.price))
-        if prepared.next is not None
-        else "",
+        "fee": fee_text(prepared.fee, coin.decimals, coin.symbol) if pays else "",
+        "fee_worth": dollar_text(fee_value(prepared.fee, coin.decimals, coin.price)) if pays else "",
+        "payer": payer,
+        "unpaid": unpaid,
         "contract": prepared.promise.contract,
         "token": prepared.promise.target or "",
         "approves": prepared.approves and not batch,

@@ -11,6 +11,7 @@ import reflex as rx
 from walletmodal.core.analytics import events
 from walletmodal.core.constants import SWAP_REFRESH
 from walletmodal.core.errors import TransportError, WalletModalError
+from walletmodal.core.errors.rules import SwapError
 from walletmodal.core.swaps.form import REVIEW
 from walletmodal.core.swaps.terms import QUOTE_SECONDS
 from walletmodal.core.transfers.simulation import failure_words
@@ -21,6 +22,8 @@ from walletmodal.features.bridge.pending import new_id
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Followups
 from walletmodal.features.embed.state import EmbedState
+from walletmodal.features.embedded.operations import ACCOUNT_PAYS, FeePayment, find_payment, renew_payment
+from walletmodal.features.embedded.payers import BATCH, find_offer
 from walletmodal.features.send.frozen import to_sign
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.swap.batches import ask_for_batches
@@ -30,9 +33,9 @@ from walletmodal.features.swap.quote_lines import quote_impact
 from walletmodal.features.swap.state import VIEW as FORM
 from walletmodal.features.swap.state import SwapState, load_form
 from walletmodal.features.swap.tokens import fee_coin
-from walletmodal.features.swap.wallet_requests import ask_wallet, swap_details
+from walletmodal.features.swap.wallet_requests import ask_wallet, batch_params, swap_details
 from walletmodal.features.transactions.preview import PreviewMixin, PreviewTexts
-from walletmodal.services.swaps import SwapOrder
+from walletmodal.services.swaps import PreparedSwap, SwapOrder
 
 VIEW: Final = "SwapPreview"
 
@@ -161,20 +164,33 @@ class SwapPreviewState(PreviewMixin, rx.State):
             order = None if found is None else form._order(found)
             source, target, coin = form._side("source"), form._side("target"), form._native()
             connector = "" if found is None else (await account(self, found.chain.namespace)).connector
-            icons = form.source_icon, form.target_icon
+            icons, frozen, own_fee = (form.source_icon, form.target_icon), self._kept(), self._own_fee
         if order is None or source is None or target is None:
             return await self._show_failure(run, NOTHING_TO_SWAP)
+        payment = ACCOUNT_PAYS
+        if frozen is not None:
+            # Who pays is asked again before the visitor's word counts.
+            payment = frozen.payment
+        elif not own_fee:
+            payment = FeePayment(await find_offer(self, order.account))
         try:
-            swaps = deployment().swaps
-            prepared, _ = await asyncio.gather(
-                swaps.prepare(order), swaps.check_decimals(order, source.decimals, target.decimals)
-            )
+            prepared, payment = await _priced(order, payment, source.decimals, target.decimals)
         except WalletModalError as error:
             return await self._show_failure(run, failure_words(error))
         impact = quote_impact(prepared.quoted, order.amount, source, target)
-        batch = prepared.approves and await ask_for_batches(self, order, connector)
-        coin = fee_coin(order.account.chain, coin)
-        plan = build_swap_plan(order, prepared, source, target, coin, impact=impact, icons=icons, batch=batch)
+        batch = payment.paid is not None or (prepared.approves and await ask_for_batches(self, order, connector))
+        plan = build_swap_plan(
+            order,
+            prepared,
+            source,
+            target,
+            fee_coin(order.account.chain, coin),
+            impact=impact,
+            icons=icons,
+            batch=batch,
+            payer=payment.payer,
+            unpaid=payment.unpaid,
+        )
         made = FrozenSwap(
             order,
             prepared,
@@ -184,6 +200,7 @@ class SwapPreviewState(PreviewMixin, rx.State):
             deployment().clock.now(),
             needs_acceptance=plan["accepts"],
             batch=batch,
+            payment=payment,
         )
         async with self:
             if self._run != run or self.phase not in ("loading", "ready"):
@@ -211,21 +228,46 @@ class SwapPreviewState(PreviewMixin, rx.State):
             run, frozen = self._run, self._kept()
             if self.phase != "checking" or frozen is None:
                 return []
-        notice, now = CHANGED, None
+        notice, now, paid = CHANGED, None, None
+        sponsored = frozen.payment.paid is not None
         try:
-            step, fault = await deployment().swaps.check(frozen.order, frozen.prepared)
+            step, fault = await deployment().swaps.check(frozen.order, frozen.prepared, sponsored=sponsored)
             shown = frozen.prepared.next
-            # A pool's state changes with each block, and with it what a swap of it costs.
-            now = None if fault or step is None or shown is None else to_sign(shown, step, more_gas_percent=25)
+            if not fault and step is not None and shown is not None:
+                # A pool's state changes with each block, and with it what a swap of it costs.
+                now = to_sign(shown, step, more_gas_percent=25, sponsored=sponsored)
         except TransportError:
             notice = ""
         except WalletModalError as error:
             notice = failure_words(error)
+        if now is not None and sponsored:
+            paid, notice = await renew_payment(frozen.payment, BATCH, batch_params(frozen.order, frozen.prepared))
+            now = now if paid is not None else None
         async with self:
             if self._run != run or self.phase != "checking" or await self._drop_left():
                 return []
             if not await self._is_current():
                 return self._reload(OTHER_ACCOUNT)
             if now is not None:
-                return await ask_wallet(self, frozen, now)
+                return await ask_wallet(self, frozen, now, paid)
             return self._reload(notice) if notice else self._on_refused(NOT_CHECKED)
+
+
+async def _priced(order: SwapOrder, payment: FeePayment, source: int, target: int) -> tuple[PreparedSwap, FeePayment]:
+    """Builds a swap, and finds out who pays its fee; the arguments after the payment are the decimals of both tokens.
+
+    Raises:
+        WalletModalError: it is not offered, or the account must pay the fee and cannot.
+    """
+    swaps, sponsored = deployment().swaps, payment.offer is not None and not payment.unpaid
+    prepared, _ = await asyncio.gather(
+        swaps.prepare(order, sponsored=sponsored), swaps.check_decimals(order, source, target)
+    )
+    if sponsored and payment.paid is None and not prepared.fault:
+        payment = await find_payment(payment.offer, BATCH, batch_params(order, prepared))
+        if payment.unpaid:
+            try:
+                prepared = await swaps.prepare(order)
+            except WalletModalError as error:
+                raise SwapError(f"{payment.unpaid} {failure_words(error)}") from error
+    return prepared, payment

@@ -24,6 +24,7 @@ from walletmodal.ui.previews import (
     preview_buttons,
     spoken,
     spoken_notes,
+    unpaid_remark,
     warning,
     warnings_box,
 )
@@ -100,7 +101,7 @@ def _details() -> rx.Component:
                 fact("Arrived in a trial run", _PLAN["simulated"], data_testid="swap-simulated"),
                 rx.fragment(),
             ),
-            cost_fact(_PLAN["fee"], _PLAN["fee_worth"], test_id="swap-fee"),
+            cost_fact(_PLAN, test_id="swap-fee"),
             fact("Contract that swaps", _address(_PLAN["contract"]), data_testid="swap-contract"),
             rx.cond(
                 _PLAN["token"] != "",
@@ -109,6 +110,7 @@ def _details() -> rx.Component:
             ),
         ),
         rx.el.ul(
+            unpaid_remark(_PLAN),
             not_simulated((_PLAN["simulated"] == "") & (_PLAN["failure"] == ""), test_id="swap-not-simulated"),
             class_name="wm-review-remarks",
         ),
@@ -128,7 +130,9 @@ def _step() -> rx.Component:
                 rx.fragment(
                     "The contract is allowed to take exactly ",
                     *amount,
-                    ", and swaps it in the same transaction: one confirmation and one fee instead of ",
+                    ", and swaps it in the same transaction: one confirmation",
+                    rx.cond(_PLAN["payer"] == "", " and one fee", ""),
+                    " instead of ",
                     _PLAN["steps"].to_string(),
                     ".",
                 ),

@@ -28,6 +28,7 @@ from walletmodal.features.account.state import account
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Followups
 from walletmodal.features.embed.state import EmbedState
+from walletmodal.features.embedded.payers import find_offer
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.swap.quote_lines import NO_LINES, fee_line, quote_impact, quote_lines
 from walletmodal.features.swap.sides import ARGUMENTS, SideName, SidesMixin
@@ -82,6 +83,8 @@ class SwapState(SlippageMixin, SidesMixin, rx.State):
     _quoted: Quoted | None = None
     # Of a usual swap, in wei.
     _fee: int | None = None
+    # Somebody else may pay it.
+    _sponsored: bool = False
     # The latest question for a quote; earlier answers are dropped.
     _run: int = 0
     # The account that all of it is about, CAIP-10.
@@ -144,9 +147,9 @@ class SwapState(SlippageMixin, SidesMixin, rx.State):
             self._put(**quote_lines(quoted, amount, source, target, slippage=slippage, impact=impact))
 
     def _lacks_fee(self, amount: int) -> bool:
-        """Whether the native coin, less what of it is swapped, cannot pay the fee; not while that is unknown."""
+        """Whether the native coin, less what of it is swapped, cannot pay the fee; not while that is unknown, or somebody else may pay."""
         coin, fee = self._native(), self._fee
-        if coin is None or fee is None:
+        if coin is None or fee is None or self._sponsored:
             return False
         return fee > spendable(coin.balance, amount if self.native else 0)
 
@@ -352,12 +355,13 @@ async def load_form(state: Any) -> Followups:
                 (await state.get_state(ToastState))._show(SWAP_INITIALIZE_FAILED, "error")
         return []
     fee = await _usual_fee(found.chain)
+    offer = await find_offer(state, AccountId(found.chain, found.address))
     async with state:
         form, now = await state.get_state(SwapState), await holder(state)
         if now is None or now.caip_address != found.caip_address or (form.source, form.target) != wanted:
             return []
         coin = next((one for one in choices if one.native), None)
-        form._coin, form._fee = coin, fee
+        form._coin, form._fee, form._sponsored = coin, fee, offer is not None
         form._put(fee=fee_line(fee, fee_coin(found.chain, coin)))
         form._put_side("source", find_choice(choices, form.source) if form.source else coin)
         target = find_choice(choices, form.target) if form.target else None

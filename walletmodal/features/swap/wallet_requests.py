@@ -15,20 +15,27 @@ from walletmodal.features.account.state import account
 from walletmodal.features.bridge.pending import new_id
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Followups
+from walletmodal.features.embedded.operations import PaidOperation, ask_operation
+from walletmodal.features.embedded.payers import BATCH
 from walletmodal.features.swap.frozen import FrozenSwap
 from walletmodal.features.transactions.wallet_requests import ask_transaction
 from walletmodal.services.chains.adapter import PreparedTransfer
-from walletmodal.services.swaps import SwapOrder
+from walletmodal.services.swaps import PreparedSwap, SwapOrder
 
 ANSWERED: Final = "swap.answered"
-BATCH: Final = "wallet_sendCalls"
 
 
-async def ask_wallet(preview: Any, frozen: FrozenSwap, transaction: PreparedTransfer) -> Followups:
-    """Asks the wallet for the next step of what the visitor saw; where it cannot be asked, the preview says why."""
+async def ask_wallet(
+    preview: Any, frozen: FrozenSwap, transaction: PreparedTransfer, paid: PaidOperation | None
+) -> Followups:
+    """Asks the wallet for the next step of what the visitor saw, or to sign what somebody pays for; where it cannot be asked, the preview says why."""
     state: rx.State = preview
     approves = frozen.approves
-    method, params = (BATCH, [_batch(frozen)]) if frozen.batch else (transaction.method, transaction.params)
+    method, params = (
+        (BATCH, batch_params(frozen.order, frozen.prepared))
+        if frozen.batch
+        else (transaction.method, transaction.params)
+    )
     told = await swap_details(state, frozen.order, frozen.texts)
     question = new_id()
     try:
@@ -40,13 +47,31 @@ async def ask_wallet(preview: Any, frozen: FrozenSwap, transaction: PreparedTran
             exchange=None if approves else _exchange(frozen),
         )
         preview._on_asked(question)
+        context = {
+            **_to_context(told),
+            "approves": approves,
+            "batch": frozen.batch and paid is None,
+            "question": question,
+            "paid": paid is not None,
+        }
+        if paid is not None:
+            return await ask_operation(
+                state,
+                paid,
+                proposal=proposal,
+                kind="swap",
+                hint=paid.hint,
+                then=ANSWERED,
+                context=context,
+                request_id=question,
+            )
         return await ask_transaction(
             state,
             proposal=proposal,
             params=params,
             kind="approval" if approves else "swap",
             then=ANSWERED,
-            context={**_to_context(told), "approves": approves, "batch": frozen.batch, "question": question},
+            context=context,
             request_id=question,
         )
     except WalletModalError as error:
@@ -57,16 +82,16 @@ async def ask_wallet(preview: Any, frozen: FrozenSwap, transaction: PreparedTran
         return followups
 
 
-def _batch(frozen: FrozenSwap) -> dict[str, Any]:
-    """Builds the parameter of `wallet_sendCalls` (EIP-5792): all calls of the swap, or none of them."""
-    account = frozen.order.account
-    return {
+def batch_params(order: SwapOrder, prepared: PreparedSwap) -> list[dict[str, Any]]:
+    """Builds the parameters of `wallet_sendCalls` (EIP-5792): all calls of the swap, or none of them."""
+    batch = {
         "version": "2.0.0",
-        "from": account.address,
-        "chainId": hex(account.chain.number),
+        "from": order.account.address,
+        "chainId": hex(order.account.chain.number),
         "atomicRequired": True,
-        "calls": [{"to": one.to, "data": one.data, "value": hex(one.value)} for one in frozen.prepared.calls],
+        "calls": [{"to": one.to, "data": one.data, "value": hex(one.value)} for one in prepared.calls],
     }
+    return [batch]
 
 
 def _exchange(frozen: FrozenSwap) -> Exchange:

@@ -1,6 +1,6 @@
 """Transactions of Safes: worked out as user operations, signed by the owner in the secure site's frame, handed in by us.
 
-What a payer has paid for (`features/requests/operations.py`) is signed and answered here too.
+What somebody else pays for (`features/embedded/operations.py`) is signed and answered here too.
 """
 
 from __future__ import annotations
@@ -113,9 +113,8 @@ class SafeOperationsState(rx.State):
             if failure is not None:
                 outcome = TransactionOutcome(entry, "declined", code=failure.code, message=failure.short_message)
                 return await _tell(self, step, outcome)
-            if prepared is not None:
-                await ask_to_sign(self, prepared, step, height=height)
-            return [PendingState.poll]
+            asked = await ask_to_sign(self, prepared, step, height=height) if prepared is not None else []
+            return [*asked, PendingState.poll]
 
 
 def calls_of_safe(chain: ChainId, safe: str, method: str, params: object) -> tuple[AccountCall, ...]:
@@ -153,7 +152,7 @@ async def work_out(state: rx.State, step: OperationStep, owner: str, calls: Sequ
 
 async def ask_to_sign(
     state: rx.State, prepared: PreparedOperation, step: OperationStep, *, height: int | None = None
-) -> None:
+) -> Followups:
     """Has the frame ask the owner of an account about an operation.
 
     Args:
@@ -165,19 +164,19 @@ async def ask_to_sign(
     held = await account(state, "eip155")
     if prepared.owner not in held._accounts:
         await save_changes(step.entry, lambda _known: _declined(GONE))
-        await _tell(state, step, TransactionOutcome(step.entry, "declined", code=UNAUTHORIZED, message=GONE))
-        return
+        return await _tell(state, step, TransactionOutcome(step.entry, "declined", code=UNAUTHORIZED, message=GONE))
     await (await state.get_state(BridgeState))._issue(
         "wallet.request",
         wallet_request(held, SIGN_OPERATION, params_of(prepared), chain=step.chain, hint=step.hint),
         then=SIGNED,
-        calls=[step.call],
+        calls=[step.call] if step.call else [],
         command_id=step.entry,
         prepared=to_record(prepared),
         height=height,
         about={**asdict(step), "hint": None},
     )
     (await state.get_state(PendingState))._reset_interval()
+    return []
 
 
 def _declined(reason: str) -> dict[str, Any]:

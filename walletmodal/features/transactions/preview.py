@@ -68,6 +68,8 @@ class PreviewMixin(AssigningMixin, mixin=True):
 
     _run: int = 0
     _preparing: int = -1
+    # The account pays the fee, whoever else would.
+    _own_fee: bool = False
     # Id of the question that the wallet has, or of the transaction that the network has.
     _question: str = ""
 
@@ -92,9 +94,11 @@ class PreviewMixin(AssigningMixin, mixin=True):
         """Whether it has stood for too long to be signed."""
         return False
 
-    def _reload(self, notice: str = "", error: str = "") -> Followups:
+    def _reload(self, notice: str = "", error: str = "", *, own_fee: bool = False) -> Followups:
         """Starts a fresh preview; what was prepared before is signed no more."""
         self._run += 1
+        if self._own_fee != own_fee:
+            self._own_fee = own_fee
         self._question = ""
         self._drop()
         self._put(plan={}, phase="loading", error=error, notice=notice, accepted=False)
@@ -106,12 +110,12 @@ class PreviewMixin(AssigningMixin, mixin=True):
         self._question = question
         self._put(phase="asking")
 
-    def _on_refused(self, error: str) -> Followups:
-        """Shows why nothing was sent; the visitor may try again."""
+    def _on_refused(self, error: str, *, own_fee: bool = False) -> Followups:
+        """Shows why nothing was sent; the visitor may try again, and with `own_fee` pays the fee then, whoever else would have."""
         self._question = ""
-        if self._kept() is None:
+        if own_fee or self._kept() is None:
             # A session that was lost meanwhile: it is prepared afresh.
-            return self._reload(error=error)
+            return self._reload(error=error, own_fee=own_fee)
         self._put(phase="ready", error=error)
         return []
 

@@ -6,6 +6,7 @@ import asyncio
 import logging
 import re
 import secrets
+from collections.abc import Sequence
 from typing import Any, Final
 
 import reflex as rx
@@ -13,7 +14,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from walletmodal.core.chains.caip import Namespace
 from walletmodal.core.connections.connections import Changes
-from walletmodal.core.errors.codes import INTERNAL_ERROR
+from walletmodal.core.errors.codes import TRANSACTION_REJECTED
 from walletmodal.core.namespaces.registry import has_feature
 from walletmodal.core.protocol.snapshots import Snapshot
 from walletmodal.core.text.texts import HASH_COPIED
@@ -31,9 +32,11 @@ from walletmodal.features.toasts.state import ToastState
 from walletmodal.features.transactions.batches import follow_batches
 from walletmodal.features.transactions.rows import NO_ROW, PendingRow, pending_row, recent_since, wait_ms
 
-NOT_TAKEN: Final = "The network has not taken it"
 MAX_ROWS: Final = 10
 """Shown at a time; what is older is still looked at, when it comes up."""
+
+FAILED: Final = "It has failed on the network"
+NOT_TAKEN: Final = "The network has not taken it"
 
 _BROWSER_ID: Final = re.compile(r"[A-Za-z0-9_-]{43}")
 
@@ -41,24 +44,28 @@ logger = logging.getLogger(__name__)
 
 
 class PendingState(AssigningMixin, rx.State):
-    """Pending transactions. `every`: ms until the next poll; 0 when there is nothing to poll for."""
+    """Pending transactions.
+
+    Attributes:
+        every: ms until the next poll; 0 when there is nothing to poll for.
+        awaits: whether a request of the host waits for the transaction of a user operation.
+    """
 
     # The browser's half of what proves that a transaction was asked for here; the record has its hash.
     browser_id: str = rx.LocalStorage(name="walletmodal_browser")
     rows: list[PendingRow] = []
     result: PendingRow = NO_ROW
     every: int = 0
-    # A host page waits for the transaction of an operation, also while the modal is closed.
-    is_awaited: bool = False
+    awaits: bool = False
 
-    # Its call, by the id of the entry.
-    _awaiting: dict[str, str] = {}
     _followed: str = ""
     # The account whose rows these are.
     _account: str = ""
     _step: int = 0
     # From when on the wallet may be asked for its batches again, seconds since 1970.
     _batches_due: float = 0.0
+    # Calls of the host that are answered with the transaction of a user operation, by the id of its entry.
+    _awaited: dict[str, str] = {}
 
     def _owner(self) -> str:
         """Returns whose transactions these are; the browser may have sent anything in the place of its secret."""
@@ -79,25 +86,11 @@ class PendingState(AssigningMixin, rx.State):
             self.result = {**NO_ROW, "id": request_id}
 
     def _await_transaction(self, request_id: str, call: str) -> None:
-        """Has a host's call answered with the transaction of an operation, once that is in a block."""
-        self._awaiting = {**self.get_value("_awaiting"), request_id: call}
-        self._put(is_awaited=True)
+        """Answers a call of the host once the chain has the transaction of a user operation."""
+        self._set_awaited({**self.get_value("_awaited"), request_id: call})
 
-    async def _answer_awaited(self, known: list[TransactionRequest]) -> None:
-        """Answers the calls of those whose transaction is known now, or never will be."""
-        waiting = dict(self.get_value("_awaiting"))
-        bridge = await self.get_state(BridgeState)
-        for one in known:
-            if one.id not in waiting or not (one.shown_hash or one.settled):
-                continue
-            call = waiting.pop(one.id)
-            if one.shown_hash:
-                await bridge._settle(call, one.shown_hash)
-            else:
-                await bridge._settle(call, code=INTERNAL_ERROR, message=one.reason or NOT_TAKEN)
-        if waiting != self.get_value("_awaiting"):
-            self._awaiting = waiting
-            self._put(is_awaited=bool(waiting))
+    def _set_awaited(self, awaited: dict[str, str]) -> None:
+        self._awaited, self.awaits = awaited, bool(awaited)
 
     def _reset_interval(self) -> None:
         """Makes the next polls come soon again: something has happened."""
@@ -127,9 +120,9 @@ class PendingState(AssigningMixin, rx.State):
         async with self:
             owner, (address, chain) = self._owner(), await self._watched_account()
             expected, followed = await self._asked_ids(), self._followed
-            others = [one for one in (followed, *self.get_value("_awaiting")) if one]
+            named = (followed, *self.get_value("_awaited")) if followed else tuple(self.get_value("_awaited"))
         try:
-            found = await _load_requests(owner, address, chain, others)
+            found = await _load_requests(owner, address, chain, named)
         except (SQLAlchemyError, OSError) as error:
             logger.warning("the transactions on record cannot be read: %s", describe_failure(error))
             return None
@@ -138,12 +131,30 @@ class PendingState(AssigningMixin, rx.State):
             *(deployment().outcomes.look(one, answer_expected=one.id in expected) for one in found)
         )
         async with self:
+            await self._answer_awaited(known)
             if (self._owner(), await self._watched_account(), self._followed) != (owner, (address, chain), followed):
                 return None
             return await self._show(known, address, chain)
 
+    async def _answer_awaited(self, known: list[TransactionRequest]) -> None:
+        """Tells the host of transactions that the chain has, and of those that it will not have."""
+        awaited = dict(self.get_value("_awaited"))
+        done = [(awaited.pop(one.id), one) for one in known if one.id in awaited and one.status not in PENDING]
+        if not done:
+            return
+        bridge = await self.get_state(BridgeState)
+        self._set_awaited(awaited)
+        for call, one in done:
+            if one.status == "confirmed":
+                await bridge._settle(call, one.hash)
+            else:
+                # Of one that has failed the bundle's receipt says that all went well, so its hash is no answer.
+                failed = FAILED if one.status == "reverted" else NOT_TAKEN
+                told = f"{failed}: {one.reason}" if one.reason else failed
+                await bridge._settle(call, code=TRANSACTION_REJECTED, message=told)
+        await bridge._save_record()
+
     async def _show(self, known: list[TransactionRequest], address: str, chain: str) -> Followups:
-        await self._answer_awaited(known)
         # A wallet may have answered while the chains were asked.
         expected = await self._asked_ids()
         drawn = {one.id: _pending_row(one, expected) for one in known}
@@ -171,17 +182,14 @@ def _pending_row(asked: TransactionRequest, expected: set[str]) -> PendingRow:
     return pending_row(asked, answer_expected=asked.id in expected, image=token_icon(image) if image else "")
 
 
-async def _load_requests(owner: str, address: str, chain: str, others: list[str]) -> list[TransactionRequest]:
-    """Loads the account's requests, and others that somebody waits for."""
+async def _load_requests(owner: str, address: str, chain: str, named: Sequence[str]) -> list[TransactionRequest]:
+    """Loads the account's requests, and those that are named."""
     store = deployment().requests
     since = recent_since(deployment().clock.now())
     found = await store.of_account(owner, address, chain, settled_after=since, limit=MAX_ROWS) if address else []
-    for key in others:
-        if all(one.id != key for one in found):
-            other = await store.get(key)
-            if other is not None and other.owner == owner:
-                found.append(other)
-    return found
+    known = {one.id for one in found}
+    others = [await store.get(one) for one in named if one not in known]
+    return [*found, *(one for one in others if one is not None and one.owner == owner)]
 
 
 async def refresh_pending(_state: rx.State) -> Followups:
@@ -193,8 +201,8 @@ async def reset_pending(state: rx.State) -> None:
     """Clears what the page before watched; what it has sent is still to be seen."""
     pending = await state.get_state(PendingState)
     pending._watch("")
-    pending._account, pending._awaiting = "", {}
-    pending._put(is_awaited=False)
+    pending._account = ""
+    pending._set_awaited({})
 
 
 async def sync_pending(state: rx.State, _snapshot: Snapshot, _changes: Changes) -> Followups:

@@ -28,8 +28,6 @@ from walletmodal.features.transactions.records import record_transaction, run_st
 from walletmodal.features.transactions.state import PendingState
 
 ANSWERED: Final = "transactions.answered"
-BATCH: Final = "wallet_sendCalls"
-"""Answered with an id of calls, and not with a transaction."""
 
 
 async def ask_transaction(
@@ -74,7 +72,7 @@ async def ask_transaction(
         # Before the question, whose resume record has it then.
         pending._watch(request_id)
     if owner:
-        names = method != BATCH
+        names = WALLET_METHODS[method].batch is None
         step = OperationStep(request_id, str(chain), call, names, then, dict(context or {}), hint)
         return await work_out(state, step, owner, calls)
     sent = dict(params) if isinstance(params, Mapping) else list(params)

@@ -186,13 +186,16 @@ class ChainAdapter(NativeBalanceReader, Protocol):
         """
         ...
 
-    async def build_transfer(self, sender: str, transfer: Transfer, speed: Speed = "normal") -> PreparedTransfer:
+    async def build_transfer(
+        self, sender: str, transfer: Transfer, speed: Speed = "normal", *, sponsored: bool = False
+    ) -> PreparedTransfer:
         """The transaction of a transfer, checked by the node as far as it can.
 
         Args:
             sender: the account that pays and signs.
             transfer: see `core.transfers.send.check_send`.
             speed: how soon it is to be in a block; networks with one price have one speed.
+            sponsored: somebody else pays the fee, so the account need not have it; where the namespace has that.
 
         Raises:
             UnsupportedChainError: transfers are not made on this namespace.

@@ -46,7 +46,14 @@ class MessageOnlyAdapter:
         """Raises NetworkError: there are no tokens here."""
         raise NetworkError(UNSUPPORTED_CHAIN, details=str(chain))
 
-    async def build_transfer(self, sender: str, transfer: Transfer, speed: Speed = "normal") -> PreparedTransfer:  # noqa: ARG002 - the interface has it
+    async def build_transfer(
+        self,
+        sender: str,  # noqa: ARG002 - the interface has it
+        transfer: Transfer,
+        speed: Speed = "normal",  # noqa: ARG002 - the interface has it
+        *,
+        sponsored: bool = False,  # noqa: ARG002 - the interface has it
+    ) -> PreparedTransfer:
         """Raises UnsupportedChainError: transfers are not made on this namespace."""
         raise UnsupportedChainError(str(transfer.chain))
 

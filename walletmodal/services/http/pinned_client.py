@@ -7,11 +7,9 @@ from typing import Final
 import httpcore
 import httpx
 
-from walletmodal.services.http.authorities import usual_authorities
 from walletmodal.services.http.pinned_network import PinnedNetwork
 
 MAX_CONNECTIONS: Final = 32
-_KEEPALIVE_SECONDS: Final = 15.0
 
 
 def pinned_client(network: PinnedNetwork, *, tls: ssl.SSLContext | None = None) -> httpx.AsyncClient:
@@ -22,7 +20,7 @@ def pinned_client(network: PinnedNetwork, *, tls: ssl.SSLContext | None = None) 
         tls: what certificates are checked with; by default the usual authorities.
     """
     return httpx.AsyncClient(
-        transport=_PinnedTransport(network, tls or usual_authorities()),
+        transport=_PinnedTransport(network.pool(MAX_CONNECTIONS, tls)),
         follow_redirects=False,
         trust_env=False,
         headers={"Accept-Encoding": "identity"},
@@ -32,14 +30,8 @@ def pinned_client(network: PinnedNetwork, *, tls: ssl.SSLContext | None = None) 
 class _PinnedTransport(httpx.AsyncBaseTransport):
     """Requests of the client, over connections of the checked network."""
 
-    def __init__(self, network: PinnedNetwork, tls: ssl.SSLContext) -> None:
-        self._pool = httpcore.AsyncConnectionPool(
-            ssl_context=tls,
-            max_connections=MAX_CONNECTIONS,
-            max_keepalive_connections=MAX_CONNECTIONS // 2,
-            keepalive_expiry=_KEEPALIVE_SECONDS,
-            network_backend=network,
-        )
+    def __init__(self, pool: httpcore.AsyncConnectionPool) -> None:
+        self._pool = pool
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         """Sends a request.

@@ -2,6 +2,7 @@
 
 import asyncio
 import socket
+import ssl
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -10,6 +11,7 @@ from typing import Final
 import httpcore
 
 from walletmodal.core.errors import PrivateAddressError
+from walletmodal.services.http.authorities import usual_authorities
 from walletmodal.services.http.public_addresses import (
     IpAddress,
     ip_address,
@@ -22,6 +24,7 @@ Resolve = Callable[[str], Awaitable[Sequence[str]]]
 
 MAX_ADDRESSES: Final = 4
 _MAX_FOUND: Final = 64
+_KEEPALIVE_SECONDS: Final = 15.0
 _RESOLVERS: Final = ThreadPoolExecutor(max_workers=8, thread_name_prefix="strangers' names")
 """Threads of their own: a lookup cannot be cut short, and strangers' slow name servers would hold all that nodes and services need."""
 
@@ -57,6 +60,19 @@ class PinnedNetwork(httpcore.AsyncNetworkBackend):
     ) -> None:
         self._resolve, self._allow_loopback = resolve, allow_loopback
         self._sockets = sockets or httpcore.AnyIOBackend()
+
+    def pool(self, connections: int, tls: ssl.SSLContext | None = None) -> httpcore.AsyncConnectionPool:
+        """Makes a pool of at most so many connections, half of which are kept for a while. Close it at the end.
+
+        `tls`: what certificates are checked with; by default the usual authorities.
+        """
+        return httpcore.AsyncConnectionPool(
+            ssl_context=tls or usual_authorities(),
+            max_connections=connections,
+            max_keepalive_connections=connections // 2,
+            keepalive_expiry=_KEEPALIVE_SECONDS,
+            network_backend=self,
+        )
 
     async def connect_tcp(
         self,

@@ -15,7 +15,6 @@ from walletmodal.core.constants import HTTP_TIMEOUT
 from walletmodal.core.errors import PrivateAddressError
 from walletmodal.core.parsing.urls import is_loopback_host, is_web_url
 from walletmodal.core.version import VERSION
-from walletmodal.services.http.authorities import usual_authorities
 from walletmodal.services.http.pinned_network import PinnedNetwork
 from walletmodal.services.images.errors import ImageError
 from walletmodal.services.images.lanes import FAST, SLOW, Lanes
@@ -29,7 +28,6 @@ MAX_PER_HOST: Final = 16
 _PORTS: Final = frozenset({80, 443, 8080, 8443})
 """Where pictures are served; other ports are other services'."""
 _REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
-_KEEPALIVE_SECONDS: Final = 15.0
 _DEFAULT_PORTS: Final = {"http": 80, "https": 443}
 
 
@@ -87,13 +85,7 @@ class RemoteImages:
     ) -> None:
         self._allow_loopback, self._timeout, self._max_bytes = allow_loopback, timeout, max_bytes
         self._turns, self._lanes = _Turns(MAX_PER_HOST), lanes or Lanes()
-        self._pool = httpcore.AsyncConnectionPool(
-            ssl_context=tls or usual_authorities(),
-            max_connections=MAX_CONNECTIONS,
-            max_keepalive_connections=MAX_CONNECTIONS // 2,
-            keepalive_expiry=_KEEPALIVE_SECONDS,
-            network_backend=network or PinnedNetwork(allow_loopback=allow_loopback),
-        )
+        self._pool = (network or PinnedNetwork(allow_loopback=allow_loopback)).pool(MAX_CONNECTIONS, tls)
 
     def may_ask(self, url: str) -> bool:
         """Whether a URL has the form of one that is fetched: https, or http, on a usual port; on loopback any port where that is allowed."""

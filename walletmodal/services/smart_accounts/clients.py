@@ -1,12 +1,13 @@
 """What one process holds for smart accounts: made together, for they ask the same bundlers and nodes."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import httpx
 
-from walletmodal.core.chains.caip import ChainId
+from walletmodal.core.chains.caip import AccountId, ChainId
 from walletmodal.core.clock import Clock
+from walletmodal.core.smart_accounts import delegator
 from walletmodal.services.chains.adapter import TransportOf
 from walletmodal.services.smart_accounts.bundler import Bundler
 from walletmodal.services.smart_accounts.endpoints import ServiceEndpoints
@@ -25,6 +26,7 @@ class SmartAccountClients:
         nodes: gives the way to a network's nodes.
         bundlers, paymasters: URLs by CAIP-2 id.
         context: what the paymasters of the deployment are told with each question.
+        gas_tokens: contracts that accounts may pay fees in by the deployment's paymasters.
         counted: counts each question for whoever it is asked for, such as `OutsideBudget.counted`.
         loopback_paymasters: whether host pages may name paymasters on this machine, as in the sandbox.
         clock: what delays are measured with.
@@ -42,16 +44,18 @@ class SmartAccountClients:
         paymasters: Mapping[str, str],
         context: Mapping[str, Any] | None = None,
         counted: Callable[[TransportOf], TransportOf] = lambda way: way,
+        gas_tokens: Iterable[AccountId] = (),
         loopback_paymasters: bool = False,
         clock: Clock | None = None,
     ) -> None:
         self._bundlers = ServiceEndpoints(client, bundlers, setting="BUNDLER_URL", clock=clock)
         self._paymasters = ServiceEndpoints(client, paymasters, setting="PAYMASTER_URL", clock=clock)
         self._context: Context = dict(context or {})
+        self._gas_tokens = tuple(gas_tokens)
         self._counted = counted
         self.bundler = Bundler(counted(self._bundlers.transport), nodes)
         self.networks = SmartAccountNetworks(nodes)
-        self.operations = UserOperations(self.bundler, self.networks)
+        self.operations = UserOperations(self.bundler, self.networks, clock=clock)
         self.outcomes = OperationOutcomes(self.bundler, nodes)
         self.host_paymasters = HostPaymasters(allow_loopback=loopback_paymasters)
 
@@ -64,6 +68,23 @@ class SmartAccountClients:
     def paymaster_networks(self) -> frozenset[str]:
         """Networks that have a paymaster of the deployment, as CAIP-2 ids."""
         return self._paymasters.networks
+
+    def gas_tokens(self, chain: ChainId) -> tuple[str, ...]:
+        """Contracts of a network that its accounts may be able to pay fees in, in the operator's order."""
+        if str(chain) not in self.bundler_networks & self.paymaster_networks:
+            return ()
+        return tuple(one.address for one in self._gas_tokens if one.chain == chain)
+
+    async def accepted(self, chain: ChainId, tokens: Sequence[str]) -> tuple[str, ...]:
+        """Asks the deployment's paymaster which tokens it takes now.
+
+        Raises:
+            NotConfiguredError: the network has no paymaster.
+            OperationError: it refuses to say.
+            TransportError: it cannot be asked, or answers with what cannot be understood.
+        """
+        quotes = await self._paymaster(chain).token_quotes(tokens, delegator.ENTRY_POINT)
+        return tuple(token for token in tokens if token in quotes)
 
     def sponsor(self, chain: ChainId, authorize: Authorize) -> Payer:
         """Returns the deployment as the one who pays.

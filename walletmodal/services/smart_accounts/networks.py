@@ -13,6 +13,7 @@ from walletmodal.core.smart_accounts.account_state import (
 )
 from walletmodal.core.smart_accounts.call_encoding import encode_call
 from walletmodal.services.chains.adapter import TransportOf
+from walletmodal.services.chains.eip155.account_calls import EvmAccountCalls
 from walletmodal.services.chains.eip155.answers import read_data, read_quantity
 from walletmodal.services.chains.eip155.contract_call import call_contract
 
@@ -47,6 +48,10 @@ class SmartAccountNetworks:
         except DecodingError as error:
             raise MalformedResponseError(url=str(chain), details="no nonce; is the entry point there?") from error
         return int(nonce)
+
+    async def allowance(self, chain: ChainId, token: str, owner: str, spender: str) -> int:
+        """Asks how many base units of a token a spender may take already. Raises as `state`."""
+        return await EvmAccountCalls(self._nodes).allowance(chain, token, owner, spender)
 
     async def transaction_count(self, chain: ChainId, account: str) -> int:
         """Asks for the next nonce of an account's own transactions. Raises as `state`."""

@@ -5,7 +5,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from walletmodal.core.chains.caip import ChainId
-from walletmodal.core.errors.operations import AccountRejectedError, PaymasterTermsError
+from walletmodal.core.clock import Clock, SystemClock
+from walletmodal.core.errors.operations import AccountRejectedError, PaymasterRefusedError, PaymasterTermsError
 from walletmodal.core.smart_accounts import delegator, safe
 from walletmodal.core.smart_accounts.account_state import (
     AccountState,
@@ -16,6 +17,7 @@ from walletmodal.core.smart_accounts.answers import MAX_PAYMASTER_GAS, Paymaster
 from walletmodal.core.smart_accounts.authorization import Authorization, SignedAuthorization
 from walletmodal.core.smart_accounts.call_encoding import AccountCall, encode_call
 from walletmodal.core.smart_accounts.contracts import SAFE_PROXY_FACTORY, STATELESS_DELEGATOR
+from walletmodal.core.smart_accounts.token_terms import read_token_terms, reads_terms
 from walletmodal.core.smart_accounts.typed_message import TypedMessage
 from walletmodal.core.smart_accounts.user_operation import DUMMY_SIGNATURE, UserOperation
 from walletmodal.services.smart_accounts.bundler import Bundler
@@ -26,6 +28,7 @@ Authorize = Callable[[UserOperation], Awaitable[object]]
 """Decides whether an operation is paid for, whose most is known; raises SponsorshipError where it is not."""
 
 _MOST: Final = 2**256 - 1
+_APPROVE: Final = "approve(address,uint256)"
 _UNSIGNED: Final = (0, 1, 1)
 """Stands for the signature of an authorization while gas is estimated."""
 
@@ -116,10 +119,11 @@ class UserOperations:
     Args:
         bundler: of the deployment.
         networks: says what accounts are.
+        clock: what the terms of paymasters are held against.
     """
 
-    def __init__(self, bundler: Bundler, networks: SmartAccountNetworks) -> None:
-        self._bundler, self._networks = bundler, networks
+    def __init__(self, bundler: Bundler, networks: SmartAccountNetworks, *, clock: Clock | None = None) -> None:
+        self._bundler, self._networks, self._clock = bundler, networks, clock or SystemClock()
 
     async def prepare(self, request: OperationRequest) -> PreparedOperation:
         """Works an operation out.
@@ -165,22 +169,40 @@ class UserOperations:
         operation: UserOperation,
         authorization: Authorization | None,
     ) -> PreparedOperation:
-        entry_point, quote = _entry_point(request), None
         if payer.token:
-            quote = await payer.paymaster.token_quote(payer.token, entry_point)
-            operation = replace(operation, call_data=_with_allowance(request, quote, _MOST))
+            return await self._paid_in_token(request, payer, operation, authorization)
+        entry_point = _entry_point(request)
         stub = await payer.paymaster.stub(operation, entry_point, payer.context)
-        if quote is not None and quote.paymaster != stub.paymaster:
-            raise PaymasterTermsError("another contract takes the token than the one that was quoted")
         estimated = await self._bundler.estimate(request.chain, _with_stub(operation, stub), entry_point)
-        most = quote.most(estimated) if quote else 0
-        if quote is not None:
-            # The allowance is the most that can be taken, whatever the paymaster charges.
-            estimated = replace(estimated, call_data=_with_allowance(request, quote, most))
         if payer.authorize is not None:
             await payer.authorize(estimated)
         data = await payer.paymaster.data(estimated, entry_point, payer.context, stub)
+        prepared = _prepared(request, replace(estimated, paymaster_data=data), authorization)
+        return replace(prepared, sponsor=stub.sponsor)
+
+    async def _paid_in_token(
+        self,
+        request: OperationRequest,
+        payer: Payer,
+        operation: UserOperation,
+        authorization: Authorization | None,
+    ) -> PreparedOperation:
+        entry_point, paymaster = _entry_point(request), payer.paymaster
+        quote = (await paymaster.token_quotes([payer.token], entry_point)).get(payer.token)
+        if quote is None:
+            raise PaymasterRefusedError("it does not take the token")
+        left = await self._networks.allowance(request.chain, quote.token, operation.sender, quote.paymaster)
+        operation = replace(operation, call_data=_with_allowance(request, quote, _MOST, left))
+        stub = await paymaster.stub(operation, entry_point, payer.context)
+        if quote.paymaster != stub.paymaster:
+            raise PaymasterTermsError("another contract takes the token than the one that was quoted")
+        estimated = await self._bundler.estimate(request.chain, _with_stub(operation, stub), entry_point)
+        most = quote.most(estimated)
+        # The allowance is the most that can be taken, whatever the paymaster charges.
+        estimated = replace(estimated, call_data=_with_allowance(request, quote, most, left))
+        data = await paymaster.data(estimated, entry_point, payer.context, stub)
         found = replace(estimated, paymaster_data=data)
+        _check_terms(quote, stub, found, most, int(self._clock.now().timestamp()))
         prepared = _prepared(request, found, authorization)
         return replace(prepared, sponsor=stub.sponsor, token=payer.token, token_most=most)
 
@@ -201,9 +223,27 @@ def _call_data(request: OperationRequest, calls: tuple[AccountCall, ...]) -> byt
     return encode(calls)
 
 
-def _with_allowance(request: OperationRequest, quote: TokenQuote, most: int) -> bytes:
-    allow = AccountCall(quote.token, 0, encode_call("approve(address,uint256)", quote.paymaster, most))
-    return _call_data(request, (allow, *request.calls))
+def _with_allowance(request: OperationRequest, quote: TokenQuote, most: int, left: int) -> bytes:
+    # Some tokens have an allowance taken back before they give another one.
+    amounts = (0, most) if left else (most,)
+    allow = (AccountCall(quote.token, 0, encode_call(_APPROVE, quote.paymaster, amount)) for amount in amounts)
+    return _call_data(request, (*allow, *request.calls))
+
+
+def _check_terms(quote: TokenQuote, stub: PaymasterStub, operation: UserOperation, most: int, now: int) -> None:
+    """Holds what the paymaster has signed against what it has quoted, as far as its contract's terms can be read."""
+    if not reads_terms(quote.paymaster):
+        return
+    terms = read_token_terms(quote.paymaster, operation.paymaster_data)
+    if terms is None or terms.quote.token != quote.token:
+        raise PaymasterTermsError("it would take something else than the token that was chosen")
+    before = read_token_terms(quote.paymaster, stub.data)
+    if before is not None and terms.treasury != before.treasury:
+        raise PaymasterTermsError("somebody else would get the token than before")
+    if not terms.holds_at(now):
+        raise PaymasterTermsError("it would pay at another time")
+    if terms.quote.most(operation) > most:
+        raise PaymasterTermsError("it would take more than it has quoted")
 
 
 def _dummy(request: OperationRequest) -> bytes:

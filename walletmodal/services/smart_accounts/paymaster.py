@@ -1,6 +1,6 @@
 """Client of paymasters (ERC-7677), and of their prices in tokens."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from walletmodal.core.chains.caip import ChainId
@@ -11,7 +11,7 @@ from walletmodal.core.smart_accounts.answers import (
     TokenQuote,
     read_paymaster_data,
     read_stub,
-    read_token_quote,
+    read_token_quotes,
 )
 from walletmodal.core.smart_accounts.user_operation import UserOperation
 from walletmodal.services.rpc.transport import JsonParams, RpcTransport
@@ -51,11 +51,11 @@ class Paymaster:
         answer = await self._request("pm_getPaymasterData", self._params(operation, entry_point, context))
         return self._understood(lambda: read_paymaster_data(answer, stub))
 
-    async def token_quote(self, token: str, entry_point: str) -> TokenQuote:
-        """Asks at which price it takes a token for gas. Raises as `stub`."""
-        wanted = {"tokens": [token]}
+    async def token_quotes(self, tokens: Sequence[str], entry_point: str) -> dict[str, TokenQuote]:
+        """Asks at which price it takes tokens for gas; one that it does not take has no quote. Raises as `stub`."""
+        wanted = {"tokens": list(tokens)}
         answer = await self._request("pimlico_getTokenQuotes", [wanted, entry_point, hex(self._chain.number)])
-        return self._understood(lambda: read_token_quote(answer, token))
+        return self._understood(lambda: read_token_quotes(answer, tokens))
 
     def _params(self, operation: UserOperation, entry_point: str, context: Context) -> JsonParams:
         unsigned = {name: value for name, value in operation.to_json().items() if name != "signature"}

@@ -30,7 +30,7 @@ export async function planSafeOperation(asked: Asked, tools: SmartAccountTools):
   const own = [...(made ? [code("Makes", safe)] : []), code("Module", MODULE)];
   const rows = [{ title: made ? "New smart account" : "Smart account", rows: own }];
   return {
-    ...describeOperation(operation, calls, { rows, warnings: made ? [FIRST_TIME] : [], account: safe }, asked, tools),
+    ...describeOperation(operation, calls, { rows, warnings: made ? [FIRST_TIME] : [], account: safe }, asked, tools, wrong),
     sign: (keys) => ({ signature: `0x${FOREVER}${hex(ownSignature(keys, digest(operation, safe, asked.chain, keccak), tools))}` }),
   };
 }

@@ -10,6 +10,7 @@ import { accountRows, accountWarnings, findAccount } from "./account";
 import { describeCalls } from "./described_calls";
 import { decodeExecute, DELEGATE, NOBODY } from "./delegator";
 import type { Call } from "../requests/calls";
+import { readTokenFee } from "./token_fee";
 
 /** The one entry point that our smart account obeys. */
 export const ENTRY_POINT = "0x0000000071727De22E5E9d8BAf0edAc6f37da032";
@@ -55,7 +56,7 @@ export async function planOperation(asked: Asked, tools: SmartAccountTools): Pro
   if (account.status === "unsupported") throw new tools.FrameError("Smart accounts are not supported on this network", 4200);
   const authorization = account.status === "ready" ? { chainId: chainNumber(asked), delegate: DELEGATE, nonce: await nonceOf(asked, wrong) } : null;
   return {
-    ...describeOperation(operation, calls, { rows: accountRows(account), warnings: accountWarnings(account), account: asked.addresses.evm }, asked, tools),
+    ...describeOperation(operation, calls, { rows: accountRows(account), warnings: accountWarnings(account), account: asked.addresses.evm }, asked, tools, wrong),
     sign: (keys) => {
       const signature = tools.signDigest(keys, digest(operation, asked, tools.keccak));
       signature[64] = (signature[64] as number) + 27;
@@ -82,23 +83,23 @@ interface About {
 }
 
 /** Tells what an operation does, and who pays for it. */
-export function describeOperation(operation: Operation, calls: readonly Call[], about: About, asked: Asked, tools: SmartAccountTools) {
-  const { sections, warnings } = describeCalls(calls, asked, tools);
-  const title = calls.length === 1 ? (sections[0]?.title ?? "").replace("1. ", "") : `Make ${calls.length} calls at once`;
+export function describeOperation(operation: Operation, all: readonly Call[], about: About, asked: Asked, tools: SmartAccountTools, wrong: (what: string) => Error) {
   const gas = [
     ...[operation.callGasLimit, operation.verificationGasLimit, operation.preVerificationGas],
     ...[operation.paymasterVerificationGasLimit, operation.paymasterPostOpGasLimit],
   ].reduce((sum, one) => sum + one, 0n);
-  const fee: Row[] = operation.paymaster
-    ? [
-        { label: "Network fee", value: "paid by the paymaster" },
-        { label: "Paymaster", value: tools.checksummed(operation.paymaster), tone: "code" },
-      ]
-    : [{ label: "Network fee", value: `at most ${tools.coins(asked.chain, gas * operation.maxFeePerGas)}` }];
+  const cost = gas * operation.maxFeePerGas;
+  const inToken = operation.paymaster ? readTokenFee({ ...operation, cost }, all, tools.checksummed, wrong) : null;
+  const calls = inToken?.calls ?? all;
+  const { sections, warnings } = describeCalls(calls, asked, tools);
+  const title = calls.length === 1 ? (sections[0]?.title ?? "").replace("1. ", "") : `Make ${calls.length} calls at once`;
+  const paymaster: Row = { label: "Paymaster", value: operation.paymaster && tools.checksummed(operation.paymaster), tone: "code" };
+  const fee = (value: string): Row => ({ label: "Network fee", value });
+  const paid = operation.paymaster ? [fee("paid by the paymaster"), paymaster] : [fee(`at most ${tools.coins(asked.chain, cost)}`)];
   const summary = {
     title,
-    sections: [...about.rows, ...sections, { rows: fee }],
-    warnings: [...about.warnings, ...warnings, ...(operation.paymaster ? [PAID] : [])],
+    sections: [...about.rows, ...sections, { rows: inToken ? [...inToken.rows, paymaster] : paid }],
+    warnings: [...about.warnings, ...warnings, ...(operation.paymaster && !inToken?.isWhole ? [PAID] : [])],
   };
   return { summary, network: tools.networkName(asked.chain), account: about.account };
 }

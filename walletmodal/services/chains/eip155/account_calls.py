@@ -72,14 +72,16 @@ class EvmAccountCalls:
         """Returns the most that a unit of gas costs, in wei. Raises TransportError."""
         return await (await self._transfers(chain)).gas_price(chain)
 
-    async def build(self, chain: ChainId, sender: str, call: ContractCall) -> PreparedTransfer:
-        """`eth_sendTransaction` of a call, with gas, fees and nonce.
+    async def build(
+        self, chain: ChainId, sender: str, call: ContractCall, *, sponsored: bool = False
+    ) -> PreparedTransfer:
+        """`eth_sendTransaction` of a call, with gas, fees and nonce; what is `sponsored` may cost more gas than the account can pay.
 
         Raises:
             NodeError: the node says that it would fail.
             TransportError: the node cannot be asked, or answers with what cannot be understood.
         """
-        return await (await self._transfers(chain)).build_call(chain, call.request(sender))
+        return await (await self._transfers(chain)).build_call(chain, call.request(sender), sponsored=sponsored)
 
     async def simulate(
         self, chain: ChainId, account: str, calls: Sequence[ContractCall], tokens: Iterable[str | None]

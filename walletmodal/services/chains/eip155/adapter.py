@@ -16,6 +16,7 @@ from walletmodal.core.transfers.simulation import NOT_SIMULATED, Simulation
 from walletmodal.core.transfers.transaction_request import TransactionRequest
 from walletmodal.services.chains.adapter import Authorship, Finding, PreparedTransfer, Token, TransportOf
 from walletmodal.services.chains.eip155.answers import read_quantity
+from walletmodal.services.chains.eip155.batch_simulation import simulate_batch
 from walletmodal.services.chains.eip155.outcomes import EvmOutcomes
 from walletmodal.services.chains.eip155.tokens import Erc20Tokens
 from walletmodal.services.chains.eip155.transaction_simulation import TransactionSimulation, transaction_of
@@ -104,11 +105,13 @@ class Eip155Adapter:
         return await opened(self._transport(chain)).fee(chain, sender, token)
 
     async def simulate(self, prepared: PreparedTransfer, sender: str, receiver: str) -> Simulation:
-        """What an `eth_sendTransaction` would do; other methods are not simulated.
+        """What an `eth_sendTransaction` would do, or to its own account a `wallet_sendCalls`; other methods are not simulated.
 
         Raises:
             AddressError, MalformedResponseError, TransportError: as `ChainAdapter.simulate`.
         """
+        if prepared.method == "wallet_sendCalls":
+            return await simulate_batch(self._transport, prepared.chain, prepared.params, sender)
         if prepared.method != "eth_sendTransaction":
             return NOT_SIMULATED
         chain, request = prepared.chain, transaction_of(prepared.params)
@@ -131,14 +134,16 @@ class Eip155Adapter:
             return "own"
         return "unclear" if found is not None and code not in ("0x", None) else "foreign"
 
-    async def build_transfer(self, sender: str, transfer: Transfer, speed: Speed = "normal") -> PreparedTransfer:
+    async def build_transfer(
+        self, sender: str, transfer: Transfer, speed: Speed = "normal", *, sponsored: bool = False
+    ) -> PreparedTransfer:
         """`eth_sendTransaction` of a native or ERC-20 transfer, with gas, fees and nonce.
 
         Raises:
             AddressError, AmountError, NetworkError, NodeError, SendError, TransportError: as `ChainAdapter.build_transfer`.
         """
         opened: type[EvmTransfers] = await lazily(f"{_HERE}.transfers", "EvmTransfers")
-        return await opened(self._transport(transfer.chain)).build(sender, transfer, speed)
+        return await opened(self._transport(transfer.chain)).build(sender, transfer, speed, sponsored=sponsored)
 
     async def height(self, chain: ChainId) -> int:
         """`eth_blockNumber`. Raises TransportError."""

@@ -5,8 +5,14 @@ from dataclasses import dataclass
 from typing import Final
 
 from walletmodal.core.chains.caip import ChainId
-from walletmodal.core.errors import MalformedResponseError
-from walletmodal.core.errors.nodes import ExecutionRevertedError, NodeError, UnknownNodeError, classify_node_error
+from walletmodal.core.errors import MalformedResponseError, RpcRequestError
+from walletmodal.core.errors.nodes import (
+    NODE_ERROR_CODES,
+    ExecutionRevertedError,
+    NodeError,
+    UnknownNodeError,
+    classify_node_error,
+)
 from walletmodal.services.chains.eip155.answers import read_data
 from walletmodal.services.chains.eip155.reverts import revert_reason
 from walletmodal.services.rpc.transport import RpcTransport
@@ -14,6 +20,8 @@ from walletmodal.services.rpc.transport import RpcTransport
 METHOD: Final = "eth_simulateV1"
 BALANCE_OF: Final = "0x70a08231"
 
+# Codes of the method for a transaction that no block would take.
+_CODES: Final = range(-38026, -38009)
 _BALANCE_PROGRAM: Final = "0x6000353160005260206000f3"
 """Answers with the balance of the account whose address it is called with: CALLDATALOAD, BALANCE, MSTORE, RETURN."""
 NATIVE_BALANCES: Final = "0x00000000000000000000000000000000ba1a0ce5"
@@ -93,6 +101,13 @@ def failure_of(outcome: Mapping[str, object], chain: ChainId) -> NodeError | Non
     if reason or isinstance(known, UnknownNodeError):
         return ExecutionRevertedError(details=f"execution reverted: {reason}" if reason else "")
     return known
+
+
+def refusal_of(error: RpcRequestError) -> NodeError | None:
+    """Returns why no block would take the calls; None where the node says nothing of that, such as one that does not simulate."""
+    known = classify_node_error(error.details, code=error.code)
+    takes_none = error.code in NODE_ERROR_CODES or error.code in _CODES
+    return known if takes_none and not isinstance(known, UnknownNodeError) else None
 
 
 def nonsense(chain: ChainId, what: str) -> MalformedResponseError:

@@ -12,13 +12,7 @@ from typing import Final
 from walletmodal.core.chains.addresses import normal_address
 from walletmodal.core.chains.caip import ChainId
 from walletmodal.core.errors import MalformedResponseError, RpcRequestError, ShapeError
-from walletmodal.core.errors.nodes import (
-    NODE_ERROR_CODES,
-    ExecutionRevertedError,
-    NodeError,
-    UnknownNodeError,
-    classify_node_error,
-)
+from walletmodal.core.errors.nodes import ExecutionRevertedError, NodeError, UnknownNodeError, classify_node_error
 from walletmodal.core.transfers.simulation import NOT_SIMULATED, REFUSED, Asset, Simulation, failure_words, told
 from walletmodal.services.chains.eip155.answers import read_data
 from walletmodal.services.chains.eip155.movements import Movement, changes, movements
@@ -28,6 +22,7 @@ from walletmodal.services.chains.eip155.simulated_calls import (
     balance_question,
     failure_of,
     nonsense,
+    refusal_of,
     simulate_calls,
 )
 from walletmodal.services.rpc.transport import RpcTransport
@@ -38,8 +33,6 @@ MAX_TOKENS: Final = 16
 _QUANTITY: Final = re.compile(r"0x[0-9a-fA-F]{1,64}")
 _FIELDS: Final = ("to", "value", "data", "gas")
 _TRANSFER: Final = "0xa9059cbb"
-# Codes of `eth_simulateV1` for a transaction that no block would take.
-_SIMULATE_CODES: Final = range(-38026, -38009)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,9 +127,8 @@ class TransactionSimulation:
 
     async def _without(self, call: Mapping[str, object], refusal: RpcRequestError) -> Simulation:
         """What can be told by a node that does not simulate, or that says why no block would take the transaction."""
-        known = classify_node_error(refusal.details, code=refusal.code)
-        takes_none = refusal.code in NODE_ERROR_CODES or refusal.code in _SIMULATE_CODES
-        if takes_none and not isinstance(known, UnknownNodeError):
+        known = refusal_of(refusal)
+        if known is not None:
             return Simulation(ran=True, failure=failure_words(known))
         try:
             await self._transport.request("eth_call", [call, "latest"])

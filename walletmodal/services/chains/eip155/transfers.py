@@ -65,8 +65,12 @@ class EvmTransfers:
         # It would ask for the chain's id before every estimate; the id goes to the wallet, which compares it with its own.
         self._w3.middleware_onion.remove("validation")
 
-    async def build(self, sender: str, transfer: Transfer, speed: Speed = "normal") -> PreparedTransfer:
+    async def build(
+        self, sender: str, transfer: Transfer, speed: Speed = "normal", *, sponsored: bool = False
+    ) -> PreparedTransfer:
         """The parameters of `eth_sendTransaction`, with gas, fees and nonce as the node sees them now.
+
+        What is `sponsored` may cost more gas than the account can pay.
 
         Raises:
             AddressError: sender, receiver or token are no addresses, or the token is of another network.
@@ -90,11 +94,13 @@ class EvmTransfers:
                 "data": self._transfer_data(receiver, transfer.base_units),
             }
         prepared, _ = await asyncio.gather(
-            self.build_call(transfer.chain, call, speed), self._check_token(contract, transfer)
+            self.build_call(transfer.chain, call, speed, sponsored=sponsored), self._check_token(contract, transfer)
         )
         return prepared
 
-    async def build_call(self, chain: ChainId, call: dict[str, str], speed: Speed = "normal") -> PreparedTransfer:
+    async def build_call(
+        self, chain: ChainId, call: dict[str, str], speed: Speed = "normal", *, sponsored: bool = False
+    ) -> PreparedTransfer:
         """As `build`, of a contract's call: checked `from` and `to`, `value` and `data` hexadecimal.
 
         Raises:
@@ -108,7 +114,9 @@ class EvmTransfers:
             self._balance(call["from"], chain),
             data_fee(self._transport, chain, call),
         )
-        fees = chosen(by_speed, speed).within(gas, balance - int(call["value"], 16) - (data or 0))
+        fees = chosen(by_speed, speed)
+        if not sponsored:
+            fees = fees.within(gas, balance - int(call["value"], 16) - (data or 0))
         request = {**call, "chainId": hex(chain.number), "gas": hex(gas), "nonce": hex(nonce), **fees.fields()}
         return PreparedTransfer(
             chain,

@@ -122,7 +122,14 @@ class SolanaAdapter:
         normal_address("solana", address)
         return "own"
 
-    async def build_transfer(self, sender: str, transfer: Transfer, speed: Speed = "normal") -> PreparedTransfer:
+    async def build_transfer(
+        self,
+        sender: str,
+        transfer: Transfer,
+        speed: Speed = "normal",
+        *,
+        sponsored: bool = False,  # noqa: ARG002 - the interface has it
+    ) -> PreparedTransfer:
         """`solana_signAndSendTransaction` with an unsigned transaction of SOL or of a token, simulated by the node.
 
         Raises:

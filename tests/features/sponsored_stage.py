@@ -1,20 +1,28 @@
-"""A deployment that works user operations out without a chain, and a frame that signs them: what the tests of operations share."""
+"""A deployment that pays the fees of its visitors' smart accounts, without a chain: what is worked out and what the frame says is the test's to say."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
 from eth_account import Account
 
-from walletmodal.config import settings
+from tests.driver import Driver
+from tests.features.conftest import Configure
+from tests.features.embedded_stage import secure_site
+from tests.patience import patience
 from walletmodal.core.chains.caip import ChainId
 from walletmodal.core.smart_accounts import delegator, safe
 from walletmodal.core.smart_accounts.account_state import smart_account_address
 from walletmodal.core.smart_accounts.user_operation import UserOperation, read_user_operation
+from walletmodal.core.wallets.account_type import ACCOUNT_TYPE_METHOD
 from walletmodal.deployment import Deployment
 from walletmodal.services.smart_accounts.operations import OperationRequest, PreparedOperation, operation_message
+
+__all__ = ["secure_site"]
 
 KEY = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80"
 STRANGER = "0x" + "11" * 32
@@ -30,6 +38,7 @@ class Preparing:
         self.refusal: Exception | None = None
         # How often it refuses.
         self.refused = 1000
+        self.sponsor = "Acme"
 
     async def prepare(self, request: OperationRequest) -> PreparedOperation:
         """As `UserOperations.prepare`."""
@@ -60,19 +69,18 @@ class Preparing:
             hash=operation.hash(delegator.ENTRY_POINT, number),
             message=operation_message(operation, request.owner, number),
             owner=request.owner,
-            sponsor="Acme",
+            sponsor=self.sponsor,
         )
 
 
 @pytest.fixture
-def paid(secure_site: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def paid(secure_site: None, configure: Configure) -> None:
     """A deployment that pays the fees of calls."""
-    monkeypatch.setenv("BUNDLER_URL", "eip155:1=http://127.0.0.1:9/bundler")
-    monkeypatch.setenv("PAYMASTER_URL", "eip155:1=http://127.0.0.1:9/paymaster")
-    monkeypatch.setenv("SPONSOR_LIMITS", "eip155:1=1|100")
-    settings.cache_clear()
-    yield
-    settings.cache_clear()
+    configure(
+        BUNDLER_URL="eip155:1=http://127.0.0.1:9/bundler",
+        PAYMASTER_URL="eip155:1=http://127.0.0.1:9/paymaster",
+        SPONSOR_LIMITS="eip155:1=1|100",
+    )
 
 
 @pytest.fixture
@@ -89,9 +97,37 @@ def preparing(paid: None, deployed: Deployment, monkeypatch: pytest.MonkeyPatch)
 
 
 def signature(asked: dict[str, Any], key: str = KEY) -> dict[str, str]:
-    """The frame's answer to a question for a signature."""
+    """The frame's answer."""
     operation, _ = asked["params"]
     given = read_user_operation({**operation, "signature": "0x"})
     owner = Account.from_key(KEY).address
     signed = Account.unsafe_sign_hash(operation_message(given, owner, 1).digest, key).signature.to_0x_hex()
     return {"signature": signed if given.sender == owner else "0x" + "00" * 12 + signed[2:]}
+
+
+async def asked_to_sign(driver: Driver) -> dict[str, Any]:
+    """What the frame is asked, as soon as it is asked to sign."""
+    async with patience():
+        while True:
+            for command in await driver.commands("wallet.request"):
+                if command["params"]["method"] == SIGN:
+                    return command
+            await asyncio.sleep(0.001)
+
+
+@asynccontextmanager
+async def frame(driver: Driver, kind: str = "smartAccount", status: str = "ready") -> AsyncIterator[None]:
+    """The frame says what its owner's account is, as often as it is asked."""
+
+    async def answer() -> None:
+        while True:
+            for command in await driver.commands("wallet.request"):
+                if command["params"]["method"] == ACCOUNT_TYPE_METHOD:
+                    await driver.reply(command, value={"type": kind, "status": status, "foreign": ""})
+            await asyncio.sleep(0.001)
+
+    answering = asyncio.create_task(answer())
+    try:
+        yield
+    finally:
+        answering.cancel()

@@ -1,0 +1,366 @@
+"""A batch of the embedded wallet's owner whose network fee may be paid in a token: what is offered, what is agreed to, and what is signed."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from tests.driver import ADDRESS, OTHER, Driver
+from tests.features.approving import approve, phase, reject
+from tests.features.embedded_stage import connected, logged_in, place, secure_site
+from tests.patience import patience
+from walletmodal.config import settings
+from walletmodal.core.clock import MovableClock
+from walletmodal.core.errors import HttpRequestError
+from walletmodal.core.errors.operations import PaymasterTermsError, TokenFundsError
+from walletmodal.core.smart_accounts import delegator
+from walletmodal.core.smart_accounts.user_operation import UserOperation
+from walletmodal.core.transfers.simulation import NOT_SIMULATED, Moved, Simulation
+from walletmodal.core.wallets.account_type import ACCOUNT_TYPE_METHOD
+from walletmodal.deployment import Deployment
+from walletmodal.features.approve.fees import FRESH_SECONDS
+from walletmodal.features.approve.state import ApproveState
+from walletmodal.features.embedded.state import EmbeddedState
+from walletmodal.services.chains.adapter import Token
+from walletmodal.services.smart_accounts.operations import OperationRequest, PreparedOperation
+
+__all__ = ["secure_site"]
+
+pytestmark = [pytest.mark.usefixtures("deployment_with"), pytest.mark.parametrize("manager", ["memory"], indirect=True)]
+
+USDC = "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48"
+DAI = "0x6B175474E89094C44Da98b954EedeAC495271d0F"
+PAYMASTER = "0x777777777777AeC03fd955926DbF81597e66834C"
+CALLS = [{"to": OTHER, "value": "0x1"}, {"to": OTHER, "data": "0x1234"}]
+SIGN, BATCH = "walletmodal_signUserOperation", "wallet_sendCalls"
+GWEI, COIN = 10**9, 10**18
+FAILING = Simulation(ran=True, failure="Call 2 of 2: The contract refuses it: paused.")
+
+
+@dataclass
+class World:
+    """Chain, paymaster and bundler in one, which say what a test wants."""
+
+    coins: int = COIN
+    held: dict[str, int] = field(default_factory=lambda: {USDC: 25_000_000})
+    accepted: tuple[str, ...] = (USDC, DAI)
+    most: int = 420_001
+    simulation: Simulation = NOT_SIMULATED
+    refusal: Exception | None = None
+    kind: str = "smartAccount"
+    asked: list[OperationRequest] = field(default_factory=list)
+    held_up: asyncio.Event | None = None
+
+    async def token_balances(self, _chain: object, _account: str, tokens: list[Token]) -> dict[str, int]:
+        return {one.address: self.held.get(one.address, 0) for one in tokens}
+
+    async def native_balance(self, _chain: object, _account: str) -> int:
+        return self.coins
+
+    async def read_token(self, _chain: object, address: str) -> Token:
+        return Token(address, "", *(("USDC", 6) if address == USDC else ("DAI", 18)))
+
+    async def height(self, _chain: object) -> int:
+        return 5
+
+    async def gas_price(self, _chain: object) -> int:
+        return 10 * GWEI
+
+    async def quoted(self, _chain: object, tokens: list[str]) -> tuple[str, ...]:
+        if isinstance(self.refusal, HttpRequestError):
+            raise self.refusal
+        return tuple(one for one in tokens if one in self.accepted)
+
+    async def simulate(self, *_given: object) -> Simulation:
+        return self.simulation
+
+    async def prepare(self, request: OperationRequest) -> PreparedOperation:
+        self.asked.append(request)
+        if self.held_up is not None:
+            await self.held_up.wait()
+        if self.refusal is not None:
+            raise self.refusal
+        operation = UserOperation(
+            sender=request.owner,
+            nonce=7,
+            call_data=delegator.execute_call_data(request.calls),
+            max_fee_per_gas=GWEI,
+            paymaster=PAYMASTER,
+        )
+        return PreparedOperation(
+            chain=request.chain,
+            operation=operation,
+            entry_point=delegator.ENTRY_POINT,
+            hash=operation.hash(delegator.ENTRY_POINT, 1),
+            message=delegator.operation_message(operation, 1),
+            owner=request.owner,
+            token=request.payer.token if request.payer else "",
+            token_most=self.most,
+        )
+
+
+@pytest.fixture
+def deployment_with(secure_site: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A deployment that sponsors nobody, and takes two tokens for fees."""
+    monkeypatch.setenv("BUNDLER_URL", "eip155:1=http://127.0.0.1:9/bundler")
+    monkeypatch.setenv("PAYMASTER_URL", "eip155:1=http://127.0.0.1:9/paymaster")
+    monkeypatch.setenv("GAS_TOKENS", f"eip155:1:{USDC},eip155:1:{DAI.lower()}")
+    settings.cache_clear()
+    yield
+    settings.cache_clear()
+
+
+@pytest.fixture
+def world(deployed: Deployment, monkeypatch: pytest.MonkeyPatch) -> World:
+    found, adapter = World(), deployed.chains.adapter("eip155")
+    for name in ("token_balances", "native_balance", "read_token", "height"):
+        monkeypatch.setattr(adapter, name, getattr(found, name))
+    monkeypatch.setattr(deployed.smart_accounts, "operations", found)
+    monkeypatch.setattr(deployed.smart_accounts, "accepted", found.quoted)
+    monkeypatch.setattr(deployed, "account_calls", found)
+    monkeypatch.setattr(deployed, "simulations", SimpleNamespace(simulate=found.simulate))
+    return found
+
+
+@asynccontextmanager
+async def frame(driver: Driver, world: World) -> AsyncIterator[None]:
+    """The frame says what its owner's account is, as often as it is asked."""
+
+    async def answer() -> None:
+        while True:
+            for command in await driver.commands("wallet.request"):
+                if command["params"]["method"] == ACCOUNT_TYPE_METHOD:
+                    await driver.reply(command, value={"type": world.kind, "status": "ready", "foreign": ""})
+            await asyncio.sleep(0.001)
+
+    answering = asyncio.create_task(answer())
+    try:
+        yield
+    finally:
+        answering.cancel()
+
+
+async def pay(driver: Driver, world: World, **fields: Any) -> None:
+    """The host has calls made by a visitor who has logged in."""
+    await connected(driver)
+    async with frame(driver, world):
+        await driver.request(BATCH, [{"version": "2.0.0", "calls": CALLS, **fields}])
+
+
+async def fee(driver: Driver) -> dict[str, Any]:
+    return dict((await driver.state(ApproveState)).get_value("fee"))
+
+
+async def choose(driver: Driver, token: str) -> None:
+    await driver.fire(ApproveState.choose_fee((await driver.state(ApproveState)).seen, token))
+
+
+async def questions(driver: Driver) -> list[str]:
+    """What the frame is asked."""
+    return [command["params"]["method"] for command in await driver.commands("wallet.request")]
+
+
+async def test_the_owner_chooses_among_the_coin_and_the_tokens_that_are_held(driver: Driver, world: World) -> None:
+    await pay(driver, world)
+    assert (await place(driver), await questions(driver)) == ((True, "ApproveTransaction"), [])
+    assert await fee(driver) == {
+        "rows": [
+            {"token": "", "symbol": "ETH", "held": "1 ETH"},
+            {"token": USDC, "symbol": "USDC", "held": "25 USDC"},
+        ],
+        "token": "",
+        "text": "",
+        "phase": "",
+    }
+
+
+async def test_who_has_too_little_of_the_coin_begins_with_a_token(driver: Driver, world: World) -> None:
+    world.coins = 10**14
+    await pay(driver, world)
+    found = await fee(driver)
+    assert (found["token"], found["text"], found["phase"]) == (USDC, "At most 0.420001 USDC", "known")
+
+
+async def test_what_the_calls_send_is_not_there_for_the_fee(driver: Driver, world: World) -> None:
+    await pay(driver, world, calls=[{"to": OTHER, "value": hex(COIN - 1)}])
+    assert (await fee(driver))["token"] == USDC
+
+
+async def test_the_most_of_a_token_is_never_shown_as_less(driver: Driver, world: World) -> None:
+    world.held, world.most = {DAI: 10**19}, 123_456_700_000_000_001
+    await pay(driver, world)
+    await choose(driver, DAI)
+    assert (await fee(driver))["text"] == "At most 0.123457 DAI"
+
+
+async def test_with_the_coin_the_frame_is_asked_for_an_ordinary_batch(driver: Driver, world: World) -> None:
+    await pay(driver, world)
+    await approve(driver)
+    assert (await questions(driver), world.asked) == ([BATCH], [])
+
+
+async def test_with_a_token_the_frame_signs_what_was_worked_out(driver: Driver, world: World) -> None:
+    await pay(driver, world)
+    await choose(driver, USDC)
+    await approve(driver)
+    [command] = await driver.commands("wallet.request")
+    [request] = world.asked
+    assert (request.payer and request.payer.token, len(request.calls)) == (USDC, 2)
+    assert (command["params"]["method"], command["params"]["params"][0]["callData"]) == (
+        SIGN,
+        "0x" + delegator.execute_call_data(request.calls).hex(),
+    )
+    assert "Network fee: At most 0.420001 USDC" in command["params"]["hint"]["lines"]
+    framed = await driver.state(EmbeddedState)
+    assert (framed.framed, framed.confirming) == (True, True)
+
+
+async def test_nothing_is_approved_before_the_fee_is_known(driver: Driver, world: World) -> None:
+    await pay(driver, world)
+    world.held_up = asyncio.Event()
+    choosing = asyncio.create_task(choose(driver, USDC))
+    async with patience():
+        while not world.asked:
+            await asyncio.sleep(0)
+    await approve(driver)
+    assert (await questions(driver), await phase(driver)) == ([], "ready")
+    world.held_up.set()
+    await choosing
+    await approve(driver)
+    assert await questions(driver) == [SIGN]
+
+
+async def test_a_fee_that_is_worked_out_too_late_is_not_taken_for_another_choice(driver: Driver, world: World) -> None:
+    await pay(driver, world)
+    world.held_up = asyncio.Event()
+    choosing = asyncio.create_task(choose(driver, USDC))
+    async with patience():
+        while not world.asked:
+            await asyncio.sleep(0)
+    await choose(driver, "")
+    world.held_up.set()
+    await choosing
+    await approve(driver)
+    assert ((await fee(driver))["text"], await questions(driver)) == ("", [BATCH])
+
+
+@pytest.mark.parametrize(
+    ("changes", "text"),
+    [
+        ({"refusal": PaymasterTermsError("x")}, PaymasterTermsError.text),
+        ({"held": {USDC: 420_000}}, TokenFundsError.text),
+    ],
+)
+async def test_a_token_that_cannot_pay_says_why_and_leaves_the_coin(
+    driver: Driver, world: World, changes: dict[str, Any], text: str
+) -> None:
+    for name, value in changes.items():
+        setattr(world, name, value)
+    await pay(driver, world)
+    await choose(driver, USDC)
+    found = await fee(driver)
+    assert (found["phase"], found["text"]) == ("failed", text)
+    await approve(driver)
+    assert await questions(driver) == []
+    await choose(driver, "")
+    await approve(driver)
+    assert await questions(driver) == [BATCH]
+
+
+async def test_a_price_that_is_old_is_asked_for_again(driver: Driver, world: World, deployed: Deployment) -> None:
+    deployed.clock = clock = MovableClock()
+    await pay(driver, world)
+    await choose(driver, USDC)
+    clock.advance(FRESH_SECONDS + 1)
+    world.most = 500_000
+    await approve(driver)
+    assert (await questions(driver), (await fee(driver))["text"]) == ([], "At most 0.5 USDC")
+    await approve(driver)
+    assert await questions(driver) == [SIGN]
+
+
+async def test_a_fee_is_not_asked_for_twice_at_once(driver: Driver, world: World) -> None:
+    await pay(driver, world)
+    world.held_up = asyncio.Event()
+    seen = (await driver.state(ApproveState)).seen
+    choosing = asyncio.create_task(choose(driver, USDC))
+    async with patience():
+        while not world.asked:
+            await asyncio.sleep(0)
+    await driver.fire(ApproveState.price_fee(seen))
+    world.held_up.set()
+    await choosing
+    assert len(world.asked) == 1
+
+
+@pytest.mark.parametrize("token", [DAI, "0x", None, {}])
+async def test_what_is_not_offered_cannot_be_chosen(driver: Driver, world: World, token: Any) -> None:
+    await pay(driver, world)
+    await choose(driver, token)
+    assert ((await fee(driver))["token"], world.asked) == ("", [])
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"held": {}},
+        {"accepted": ()},
+        {"kind": "eoa"},
+        {"refusal": HttpRequestError(url="http://paymaster", details="refused")},
+    ],
+    ids=["nothing held", "nothing taken", "an ordinary account", "nobody to ask"],
+)
+async def test_without_a_choice_the_frame_is_asked_at_once(
+    driver: Driver, world: World, changes: dict[str, Any]
+) -> None:
+    for name, value in changes.items():
+        setattr(world, name, value)
+    await pay(driver, world)
+    assert (await questions(driver), await fee(driver)) == ([BATCH], {})
+
+
+async def test_a_network_that_came_in_between_offers_nothing(driver: Driver, world: World) -> None:
+    await pay(driver, world)
+    await driver.tell(sessions={"eip155": logged_in(chain="137")})
+    assert (await phase(driver), await fee(driver)) == ("ready", {})
+
+
+async def test_the_host_hears_of_a_refusal(driver: Driver, world: World) -> None:
+    await pay(driver, world)
+    await choose(driver, USDC)
+    await reject(driver)
+    assert ((await driver.answer("request"))["error"]["code"], await questions(driver)) == (4001, [])
+
+
+async def test_what_the_calls_do_stands_beside_the_frame(driver: Driver, world: World) -> None:
+    world.held, world.simulation = {}, Simulation(ran=True, leaves=(Moved(None, COIN),), gas=50_000)
+    await pay(driver, world)
+    own = await driver.state(ApproveState)
+    assert (own.phase, own.get_value("trial")["leaves"]) == ("idle", ["1 ETH"])
+    [command] = await driver.commands("wallet.request")
+    await driver.reply(command, value={"id": "0x" + "ab" * 32})
+    await driver.request("personal_sign", ["0x00", ADDRESS], call_id="next")
+    assert (await driver.state(ApproveState)).get_value("trial")["state"] == "none"
+
+
+async def test_a_call_that_would_fail_is_named_before_the_frame_is_asked(driver: Driver, world: World) -> None:
+    world.held, world.simulation = {}, FAILING
+    await pay(driver, world)
+    own = await driver.state(ApproveState)
+    assert (own.phase, own.get_value("trial")["failure"]) == ("ready", FAILING.failure)
+    assert await questions(driver) == []
+    await approve(driver)
+    assert await questions(driver) == [BATCH]
+
+
+async def test_a_page_that_insists_on_its_paymaster_leaves_no_choice(driver: Driver, world: World) -> None:
+    world.refusal = PaymasterTermsError("x")
+    service = {"paymasterService": {"url": "https://paymaster.example/", "optional": False}}
+    await pay(driver, world, capabilities=service)
+    assert (await driver.answer("request"))["error"]["code"] == PaymasterTermsError.default_code

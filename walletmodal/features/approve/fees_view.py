@@ -1,0 +1,64 @@
+"""Choice of what the network fee is paid in: a part of ApproveTransaction."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import reflex as rx
+
+from walletmodal.features.approve.state import ApproveState
+from walletmodal.ui.feedback import spinner
+
+
+def _option(row: rx.Var[Any]) -> rx.Component:
+    return rx.el.button(
+        rx.el.span(row["symbol"].to(str)),
+        rx.el.span(row["held"].to(str), class_name="wm-text"),
+        type="button",
+        role="radio",
+        aria_checked=rx.cond(ApproveState.fee["token"] == row["token"], "true", "false"),
+        class_name="wm-approve-payer",
+        on_click=ApproveState.choose_fee(ApproveState.seen, row["token"].to(str)),
+        data_testid="gas-payer-" + row["symbol"].to(str),
+        key=row["token"].to(str),
+    )
+
+
+def _cost() -> rx.Component:
+    """The most that it takes of a token; of the network's coin the wallet says it."""
+    fee = ApproveState.fee
+    return rx.match(
+        fee["phase"],
+        ("working", rx.fragment(spinner(), rx.el.span("Working out the fee", class_name="wm-hidden"))),
+        ("known", rx.el.span(fee["text"].to(str), data_testid="gas-payer-most")),
+        rx.fragment(),
+    )
+
+
+def fee_choice() -> rx.Component:
+    """What the network fee is paid in, where the account has a choice."""
+    fee = ApproveState.fee
+    return rx.cond(
+        fee.length() > 0,
+        rx.el.section(
+            rx.el.div(
+                rx.el.h3("Network fee", id="wm-network-fee"),
+                rx.el.span(_cost(), role="status", class_name="wm-approve-cost"),
+                class_name="wm-approve-row",
+            ),
+            rx.el.div(
+                rx.foreach(fee["rows"].to(list[dict[str, str]]), _option),
+                role="radiogroup",
+                custom_attrs={"aria-labelledby": "wm-network-fee"},
+                class_name="wm-approve-payers",
+            ),
+            rx.cond(
+                fee["phase"] == "failed",
+                rx.el.p(fee["text"].to(str), role="alert", class_name="wm-approve-refused"),
+                rx.fragment(),
+            ),
+            class_name="wm-approve-part",
+            data_testid="gas-payer",
+        ),
+        rx.fragment(),
+    )
