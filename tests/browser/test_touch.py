@@ -9,7 +9,7 @@ from tests.browser.email_visitor import EmailVisitor
 from tests.browser.stack import Stack
 from tests.browser.visits import Visiting
 
-TOUCH = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+TOUCH: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 TARGET = 44
 """Pixels that what is tapped has in both directions (WCAG 2.2, 2.5.5); a link within a sentence need not."""
 _SMALL = """(root, least) => [...root.querySelectorAll(":is(button, a, input, summary, [role=button]):not(.wm-guide > *)")].filter((one) => {
