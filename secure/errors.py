@@ -1,7 +1,8 @@
 """Refusals of calls, in the words that the visitor reads."""
 
-from datetime import UTC, datetime
 from typing import Any
+
+from walletmodal.db.moments import from_ms
 
 
 class CallError(Exception):
@@ -57,7 +58,7 @@ def held(until: int, *, some: bool = False) -> CallError:
 
 def spell_moment(moment: int) -> str:
     """A moment in ms, as mails and refusals write it."""
-    return datetime.fromtimestamp(moment / 1000, UTC).strftime("%d %B %Y, %H:%M UTC")
+    return from_ms(moment).strftime("%d %B %Y, %H:%M UTC")
 
 
 class StartError(Exception):

@@ -25,7 +25,7 @@ from secure.pepper import Pepper
 from secure.waiting import first_of
 from walletmodal.core.clock import Clock
 from walletmodal.db.engine import unit_of_work
-from walletmodal.db.moments import from_ms, to_ms
+from walletmodal.db.moments import to_ms
 
 MOST_TRIES: Final = 10
 MOST_AT_ONCE: Final = 5
@@ -81,14 +81,15 @@ class Notices:
         if not address:
             return
         now, key = to_ms(self._clock.now()), self._pepper.address_key(address)
-        due_at = await _due_at(connection, key, kind, now)
+        gathered_until = await _gathered_until(connection, key, kind, now)
         latest = {"detail": detail, "at": now}
-        if due_at > now and await self._count(connection, key, kind, latest, refusal):
+        if gathered_until is not None and await self._count(connection, key, kind, latest, refusal):
             return
         notice = encode(secrets.token_bytes(16))
         row = {
             "id": notice, "kind": kind, "address": self._keys.seal(address.encode(), address_row(notice)), "address_key": key,
-            "refusal": self._sealed(refusal, notice), "gathered": due_at > now, "tries": 0, "due_at": due_at,
+            "refusal": self._sealed(refusal, notice), "gathered": gathered_until is not None, "tries": 0,
+            "due_at": gathered_until or now,
         }  # fmt: skip
         await connection.execute(insert(Row).values(row | latest))
 
@@ -164,7 +165,7 @@ class Notices:
         kind = cast("NoticeKind", row["kind"])
         link = self._keys.open(row["refusal"], refusal_row(row["id"])).decode() if row["refusal"] else ""
         undo = undo_url(self._sender, kind, link)
-        return Happening(kind, row["detail"], from_ms(row["at"]), times=row["times"], undo=undo)
+        return Happening(kind, row["detail"], row["at"], times=row["times"], undo=undo)
 
     async def _change(self, rows: list[Any], statement: Any) -> None:
         async with unit_of_work(self._engine) as connection:
@@ -176,12 +177,12 @@ def _gathering(key: str) -> tuple[Any, ...]:
     return (col(Row.address_key) == key, col(Row.gathered), ~col(Row.sent), col(Row.tries) == 0)
 
 
-async def _due_at(connection: AsyncConnection, key: str, kind: NoticeKind, now: int) -> int:
-    """When an address is told of something of a kind: now, or with what is gathered."""
+async def _gathered_until(connection: AsyncConnection, key: str, kind: NoticeKind, now: int) -> int | None:
+    """When an address is told of something of a kind, together with what else is gathered; None for at once."""
     query = select(col(Row.kind), col(Row.at), col(Row.gathered))
     lately = (await connection.execute(query.where(col(Row.address_key) == key, col(Row.at) > now - DAY_MS))).all()
     in_the_hour = sum(at > now - HOUR_MS for _, at, gathered in lately if not gathered)
     if in_the_hour < MOST_AT_ONCE or all(kind != other for other, _, _ in lately):
-        return now
+        return None
     begun: int | None = await connection.scalar(select(func.min(col(Row.due_at))).where(*_gathering(key)))
     return now + HOUR_MS if begun is None else begun

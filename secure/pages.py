@@ -143,14 +143,14 @@ class Pages:
         name: str,
         modals: Iterable[str],
         hosts: Iterable[str],
-        clients: Iterable[str] = (),
+        clients: Iterable[str],
         logins: Iterable[str],
         recovery_key: str,
-        consent: str = "frame",
-        smart_accounts: Iterable[str] = (),
-        safe: Iterable[str] = (),
-        window_above: Mapping[str, int] | None = None,
-        static: Path = STATIC,
+        consent: str,
+        smart_accounts: Iterable[str],
+        safe: Iterable[str],
+        window_above: Mapping[str, int],
+        static: Path,
     ) -> None:
         self._engine, self._approvals, self._refusals, self._static = engine, approvals, refusals, static
         self._requests, self._admit, self._name = requests, admit, name
@@ -164,7 +164,7 @@ class Pages:
             consent=consent,
             smart_accounts=" ".join(smart_accounts),
             safe=" ".join(safe),
-            window_above=write_amounts(window_above or {}),
+            window_above=write_amounts(window_above),
         )
 
     def routes(self) -> list[Route]:

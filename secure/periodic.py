@@ -31,6 +31,8 @@ async def every_minute(stopping: asyncio.Event, clock: Clock, *works: Callable[[
 def keep_running(stack: AsyncExitStack, stopping: asyncio.Event, *works: Coroutine[Any, Any, None]) -> None:
     """Runs works that end at `stopping`, which the stack sets and waits for."""
     tasks = [asyncio.create_task(work) for work in works]
+    for task in tasks:
+        task.add_done_callback(_log_failure)
 
     async def stop() -> None:
         # A unit of work is ended, not cut off: what cleans up after it would ask a database that is closed by then, and never return.
@@ -41,3 +43,8 @@ def keep_running(stack: AsyncExitStack, stopping: asyncio.Event, *works: Corouti
         await asyncio.gather(*tasks, return_exceptions=True)
 
     stack.push_async_callback(stop)
+
+
+def _log_failure(task: asyncio.Task[None]) -> None:
+    if not task.cancelled() and (error := task.exception()) is not None:
+        logger.error("work in the background has ended until the process is started anew", exc_info=error)

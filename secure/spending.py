@@ -57,7 +57,7 @@ def read_amounts(text: object) -> object:
     """Reads `eip155:1=0.5,eip155:1:0x…=100000000` as base units by asset: coins in whole coins, tokens in base units.
 
     Raises:
-        ValueError: no such asset, or no such amount.
+        ValueError: no such asset, one that is there twice, or no such amount.
     """
     if not isinstance(text, str):
         return text
@@ -66,17 +66,22 @@ def read_amounts(text: object) -> object:
         name, _, amount = (piece.strip() for piece in part.partition("="))
         known = bundled_networks().get(name)
         try:
-            if known is not None:
-                found[name] = parse_units(amount, known.native_currency.decimals)
-            else:
-                token = parse_account_id(name)
-                found[f"{token.chain}:{normal_address(token.namespace, token.address)}"] = parse_units(amount, 0)
+            asset = name if known is not None else _token(name)
+            units = parse_units(amount, known.native_currency.decimals if known is not None else 0)
         except (CaipError, AddressError) as error:
             raise ValueError(f"{name[:128]!r} is neither a network (CAIP-2) nor a token (CAIP-10)") from error
         except AmountError as error:
             kind = "coins, such as 0.5" if known is not None else "base units of the token, a whole number"
             raise ValueError(f"{amount[:64]!r} of {name[:128]} is no amount: {kind}") from error
+        if asset in found:
+            raise ValueError(f"{asset} has more than one amount")
+        found[asset] = units
     return found
+
+
+def _token(text: str) -> str:
+    token = parse_account_id(text)
+    return f"{token.chain}:{normal_address(token.namespace, token.address)}"
 
 
 def write_amounts(amounts: Mapping[str, int]) -> str:
@@ -97,12 +102,10 @@ def spending_of(chain: ChainId, payload: bytes) -> Spending | None:
         return None
 
 
-def total(found: Iterable[Spending | None]) -> Spending | None:
-    """All together; None where nobody can tell of one of them."""
+def total(found: Iterable[Spending]) -> Spending:
+    """All together."""
     sums: Counter[str] = Counter()
     for one in found:
-        if one is None:
-            return None
         sums.update(one)
     return dict(sums)
 
@@ -125,21 +128,21 @@ def payload_of(chain: ChainId, params: object) -> bytes | None:
         return None
 
 
-def _evm(payload: bytes) -> Spending | None:
+def _evm(payload: bytes) -> Spending:
     dynamic = payload[:1] == _DYNAMIC
     fields = rlp.decode(payload[1:] if dynamic else payload)
     if not isinstance(fields, list) or len(fields) != _FIELDS:
-        return None
+        raise ValueError("no transaction")
     chain_id, price, gas, to, value, data = _dynamic(fields) if dynamic else _legacy(fields)
     if len(to) != _ADDRESS:
-        return None
+        raise ValueError("no receiver")
     chain = f"eip155:{_number(chain_id)}"
     spending = {chain: _number(value) + _number(price) * _number(gas)}
     if not data:
         return spending
     call = decode_call(data)
     if len(data) != _SELECTOR + _WORD * _TOKEN_CALLS.get(call.signature, -1) or call.amount is None:
-        return None
+        raise ValueError("no call whose amount says all")
     return {**spending, f"{chain}:{normal_address('eip155', '0x' + to.hex())}": call.amount}
 
 
@@ -170,14 +173,14 @@ def _unsigned(sent: bytes) -> bytes:
     return bytes(rlp.encode([*fields, chain_id, b"", b""]))
 
 
-def _solana(payload: bytes) -> Spending | None:
+def _solana(payload: bytes) -> Spending:
     signers = payload[1 if payload[:1] >= bytes([_VERSIONED]) else 0]
     transaction = bytes([signers]) + bytes(_SOLANA_SIGNATURE * signers) + payload
     message = read_transaction(base64.b64encode(transaction).decode())
     return total([{SOLANA: message.fee}, *(_instruction(one) for one in message.calls)])
 
 
-def _instruction(call: SolanaInstruction) -> Spending | None:
+def _instruction(call: SolanaInstruction) -> Spending:
     program, data = call.program, call.data
     if program == COMPUTE_BUDGET or program in _MEMOS:
         return {}
@@ -187,7 +190,7 @@ def _instruction(call: SolanaInstruction) -> Spending | None:
     mint = call.accounts[_MINT_AT] if len(call.accounts) > _MINT_AT else None
     if program in _TOKENS and checked and mint is not None:
         return {f"{SOLANA}:{mint}": int.from_bytes(data[1:9], "little")}
-    return None
+    raise ValueError("no instruction whose amount says all")
 
 
 def _message(sent: bytes) -> bytes:

@@ -48,9 +48,9 @@ from walletmodal.features.nfts import state as nfts
 from walletmodal.features.onramp import handlers as onramp
 from walletmodal.features.pairing import handlers as pairing
 from walletmodal.features.permissions import state as granted_permissions
+from walletmodal.features.requests import calls_status, first_delegation, grants, operations, permissions, session_size
 from walletmodal.features.requests import decisions as deciding
 from walletmodal.features.requests import handlers as requests
-from walletmodal.features.requests import operations, permissions, session_size
 from walletmodal.features.resume import state as resume
 from walletmodal.features.send import handlers as send
 from walletmodal.features.send import picker
@@ -102,6 +102,7 @@ WIRING = Wiring(
         requests.reset_waiting,
         operations.reset_operations,
         transaction_operations.reset_operations,
+        calls_status.reset_calls_status,
     ),
     on_snapshot=(
         shell.mark_initialized,
@@ -127,6 +128,7 @@ WIRING = Wiring(
         onramp.sync_onramp,
         names.sync_names,
         granted_permissions.sync_permissions,
+        operations.sync_operations,
         # What waited for an account is carried out once everybody knows it.
         requests.sync_waiting,
     ),
@@ -221,7 +223,7 @@ WIRING = Wiring(
     },
     on_request=requests.handle_request,
     on_request_approved=operations.on_approved,
-    on_sponsored=operations.begin,
+    on_prepared=operations.begin,
     on_wallet_question=operations.ask_ours,
     on_request_declined=deciding.on_request_declined,
     continuations={
@@ -233,7 +235,9 @@ WIRING = Wiring(
         "names.signed": names.on_sign_reply,
         "networks.switched": network_switch.on_switch_reply,
         "pairing.answered": pairing.on_pairing_reply,
-        "permissions.signed": permissions.on_sign_reply,
+        permissions.SIGNED: permissions.on_sign_reply,
+        grants.GRANTED: grants.on_granted,
+        grants.REVOKED: grants.on_revoked,
         "requests.answered": deciding.on_capabilities_reply,
         transaction_operations.SIGNED: transaction_operations.on_signed,
         "signin.signed": signin.on_sign_reply,
@@ -242,6 +246,9 @@ WIRING = Wiring(
     before_accepting={
         "pairing.answered": pairing.is_browser_known,
         transaction_operations.SIGNED: transaction_operations.save_signed,
+        permissions.SIGNED: first_delegation.save_transaction,
+        grants.GRANTED: first_delegation.save_transaction,
+        grants.REVOKED: grants.save_revocation,
         "signin.signed": signin.is_browser_known,
         "transactions.answered": transactions.save_reply,
     },

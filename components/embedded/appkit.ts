@@ -7,7 +7,7 @@
  */
 import { chainName, readAction, readOtp, readRecord, readRefusal, readResult, readUri, readUser, readUserName, requestParams, type AppKitUser } from "./appkit_shapes";
 import { newAttempt, openedWindow } from "./social_window";
-import { ABORTED, APP, FRAME, INTERNAL, isRecord, readError, REJECTED, SecureError, text, UNSUPPORTED, type Payload, type Port, type SecureConfig } from "./types";
+import { aborted, APP, asSecureError, FRAME, GONE, INTERNAL, internalError, isRecord, NOT_LOADED, readError, READY_MS, SecureError, text, UNSUPPORTED, type Payload, type Port, type SecureConfig } from "./types";
 
 type Say = (message: Payload) => void;
 type Waiting = { type: string; resolve(value: unknown): void; reject(error: SecureError): void };
@@ -28,7 +28,6 @@ const UPDATE_STEPS = ["VERIFY_PRIMARY_OTP", "VERIFY_SECONDARY_OTP"];
 const BACKGROUNDS = { light: "#fff", dark: "#121313" };
 const ACCENTS = { light: "hsla(231, 100%, 70%, 1)", dark: "hsla(230, 100%, 67%, 1)" };
 
-const aborted = (): SecureError => new SecureError(REJECTED, ABORTED);
 const over = (): SecureError => new SecureError(INTERNAL, "This login is over. Please begin again.", "attempt");
 
 function keepLogin(login: { provider: string; userName: string } | null): void {
@@ -93,7 +92,7 @@ export function openAppKit(element: HTMLIFrameElement, config: SecureConfig, say
       const late = limit
         ? setTimeout(() => {
             waiting.delete(id);
-            reject(new SecureError(INTERNAL, "Something went wrong"));
+            reject(internalError());
           }, limit)
         : undefined;
       const settled = <T>(run: (value: T) => void) => (value: T): void => {
@@ -104,13 +103,19 @@ export function openAppKit(element: HTMLIFrameElement, config: SecureConfig, say
     });
   }
 
-  /** Until its page has come anew, everybody waits. */
-  function leavePage(): void {
-    there = new Promise((resolve) => {
-      arrived = resolve;
+  /** Loads the page anew; until it has come everybody waits, and no longer than for the first one. */
+  function reload(): void {
+    there = new Promise((resolve, reject) => {
+      const late = setTimeout(() => reject(new SecureError(GONE, NOT_LOADED)), READY_MS);
+      arrived = () => {
+        clearTimeout(late);
+        resolve();
+      };
     });
+    there.catch(() => undefined);
     network = "";
     failAll(aborted());
+    element.src = page.href;
   }
 
   function heard({ source, origin: from, data }: MessageEvent): void {
@@ -123,9 +128,10 @@ export function openAppKit(element: HTMLIFrameElement, config: SecureConfig, say
   function take({ id, type, payload }: Payload): void {
     if (type === `${FRAME}READY`) {
       // A page that was loaded anew knows nothing of what was asked before.
-      failAll(new SecureError(INTERNAL, "Something went wrong"));
+      failAll(internalError());
       network = "";
       arrived();
+      there = Promise.resolve();
       say({ type });
       return;
     }
@@ -158,11 +164,8 @@ export function openAppKit(element: HTMLIFrameElement, config: SecureConfig, say
     if (name === "wallet_getCapabilities") return {};
     if (name === "walletmodal_accountType") return { type: "eoa", status: "unsupported", foreign: "" };
     const asked = requestParams(name, params);
-    if (asking) {
-      // One that was given up still stands on the page's card, where it could be approved in the place of this one.
-      leavePage();
-      element.src = page.href;
-    }
+    // One that was given up still stands on the page's card, where it could be approved in the place of this one.
+    if (asking) reload();
     if (chain !== network) {
       const { chainId: told } = readRecord(await call("SWITCH_NETWORK", { chainId: chainName(chain) }, ANSWER_MS));
       if (String(told) !== String(chainName(chain))) throw new SecureError(INTERNAL, "The wallet service could not switch the network");
@@ -174,7 +177,7 @@ export function openAppKit(element: HTMLIFrameElement, config: SecureConfig, say
     try {
       return readResult(name, await call("RPC_REQUEST", { method: name, params: asked }));
     } catch (error) {
-      throw error instanceof SecureError ? readRefusal(error) : error;
+      throw readRefusal(asSecureError(error));
     } finally {
       asking = false;
       say({ type: `${FRAME}HIDE` });
@@ -210,8 +213,7 @@ export function openAppKit(element: HTMLIFrameElement, config: SecureConfig, say
     landing = null;
     if (farcaster) {
       farcaster = "";
-      post("RELOAD");
-      leavePage();
+      reload();
     }
     return {};
   }
@@ -301,7 +303,7 @@ export function openAppKit(element: HTMLIFrameElement, config: SecureConfig, say
       serve(name, isRecord(payload) ? payload : {}).then(
         (answer) => tell("SUCCESS", answer),
         (error: unknown) => {
-          const { code, message: words, reason } = error instanceof SecureError ? error : new SecureError(INTERNAL, "Something went wrong");
+          const { code, message: words, reason } = asSecureError(error);
           tell("ERROR", { code, message: words, reason });
         },
       );

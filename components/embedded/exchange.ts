@@ -6,13 +6,15 @@
 import { AUTH, configured, onAbort } from "./config";
 import { abortRequests, ask, onTold } from "./frame";
 import { loginLost } from "./lost_login";
-import { ABORTED, INTERNAL, isRecord, REJECTED, SecureError, text, UNSUPPORTED, type EmbeddedSessions, type Payload } from "./types";
+import { aborted, asSecureError, internalError, isRecord, SecureError, text, UNSUPPORTED, type EmbeddedSessions, type Payload } from "./types";
 import type { Namespace } from "../../loader/src/protocol";
 
 /** The server knows by this text why there are no accounts. */
 export const RECOVERY_NEEDED = "recovery_needed";
 /** How long a frame may take to take a request back, ms: what it has sent meanwhile must not be said to be refused. */
 const TAKING_BACK = 10_000;
+/** How long the loader may take to say what it holds, ms. */
+const TELLING = 5_000;
 const MAX_EMAIL = 320;
 const NAME = "Email wallet";
 /** Methods that nobody is asked about, so that no other request is waited for. */
@@ -40,8 +42,6 @@ onTold("SESSION_UPDATE", ({ isConnected }) => {
 
 const tell = (held: EmbeddedSessions): void => window.__walletmodal.post("sessions", { connector: AUTH, sessions: held });
 
-const aborted = (): SecureError => new SecureError(REJECTED, ABORTED);
-
 /**
  * The accounts of every namespace that is served; the first question makes a wallet for who has none.
  *
@@ -60,7 +60,7 @@ async function sessions(said?: unknown): Promise<EmbeddedSessions> {
     }
     const { email, provider, userName } = user;
     const address = named(namespace) || text(user.address);
-    if (!address) throw new SecureError(INTERNAL, "Something went wrong");
+    if (!address) throw internalError();
     const byType = namespace === "eip155" && isRecord(user.addressesByType) ? user.addressesByType : {};
     const inUse = text(byType[text(user.preferredAccountType) || accountType]) || address;
     found[namespace as Namespace] = {
@@ -80,10 +80,15 @@ async function sessions(said?: unknown): Promise<EmbeddedSessions> {
 export async function tellLogin(said?: unknown): Promise<void> {
   const held = await sessions(said);
   const { port, post } = window.__walletmodal;
-  await new Promise<void>((done) => {
+  await new Promise<void>((done, failed) => {
+    const end = (): void => {
+      clearTimeout(late);
+      port!.removeEventListener("message", hear);
+    };
+    const late = setTimeout(() => (end(), failed(internalError())), TELLING);
     const hear = ({ data }: MessageEvent): void => {
       if (!isRecord(data) || data.type !== "snapshot") return;
-      port!.removeEventListener("message", hear);
+      end();
       done();
     };
     // After the bridge, which has heard the port before.
@@ -155,7 +160,7 @@ export function secureAsked(id: string, payload: Payload): void {
   carryOut(payload.method, isRecord(payload.params) ? payload.params : {}).then(
     (value) => answer({ ok: true, value, error: null }),
     (error: unknown) => {
-      const { code, message, reason } = error instanceof SecureError ? error : new SecureError(INTERNAL, "Something went wrong");
+      const { code, message, reason } = asSecureError(error);
       answer({ ok: false, value: null, error: { code, message: reason === RECOVERY_NEEDED ? reason : message } });
     },
   );

@@ -5,16 +5,16 @@
  */
 import { configured } from "./config";
 import { placeChanged } from "./place_store";
-import { APP, FRAME, GONE, INTERNAL, isRecord, NOT_LOADED, readError, SecureError, text, type Payload, type Port, type SecureConfig } from "./types";
+import { APP, FRAME, GONE, internalError, isRecord, NOT_LOADED, readError, READY_MS, SecureError, text, type Payload, type Port, type SecureConfig } from "./types";
 
-/** How long the frame may take until it says that it is ready, ms. */
-export const READY_MS = 10_000;
 /** How long the secure site may take for what needs no person, ms. */
 const ANSWER_MS = 30_000;
 /** How long it may take to say whether it offers a passkey: the visitor, who is logged in by then, waits for it. */
 const OFFER_MS = 3_000;
+/** What the frame asks its visitor about, on a card of its own. */
+export const CARDS = new Set(["UPDATE_EMAIL", "DEVICE_REVOKE", "DEVICE_RELEASE", "DEVICE_REMEMBER", "EXPORT", "ACCOUNT_DATA", "ACCOUNT_DELETE", "RECOVERY", "PASSKEY_ADD", "PASSWORD_SET", "PASSWORD_REMOVE", "ESCROW_OFF", "ESCROW_ON", "CONNECT_PASSKEY"]);
 /** These wait for a person, or for a chain, as long as it takes. */
-const PATIENT = new Set(["UPDATE_EMAIL", "DEVICE_REVOKE", "DEVICE_RELEASE", "DEVICE_REMEMBER", "EXPORT", "ACCOUNT_DATA", "ACCOUNT_DELETE", "CONNECT_DEVICE", "CONNECT_OTP", "RPC_REQUEST", "RECOVERY", "PASSKEY_ADD", "PASSWORD_SET", "PASSWORD_REMOVE", "ESCROW_OFF", "ESCROW_ON", "CONNECT_PASSKEY", "CONNECT_SOCIAL", "CONNECT_FARCASTER"]);
+const PATIENT = new Set([...CARDS, "CONNECT_DEVICE", "CONNECT_OTP", "RPC_REQUEST", "CONNECT_SOCIAL", "CONNECT_FARCASTER"]);
 const NONCE = /^[\da-f]{32}$/;
 const MAX_HEIGHT = 2_000;
 
@@ -109,7 +109,7 @@ function make(url: string, client?: SecureConfig): Life {
     own.nonce = nonce;
     own.port?.close();
     // Whoever asked the page before waits for nobody.
-    failAll(new SecureError(INTERNAL, "Something went wrong"));
+    failAll(internalError());
     placeChanged({ shown: false });
     const { port1, port2 } = new MessageChannel();
     own.port = port1;
@@ -179,7 +179,7 @@ export async function ask(type: string, payload?: Payload): Promise<unknown> {
       ? undefined
       : setTimeout(() => {
           questions.delete(id);
-          reject(new SecureError(INTERNAL, "Something went wrong"));
+          reject(internalError());
         }, type === "PASSKEY_OFFER" ? OFFER_MS : ANSWER_MS);
     const settled = <T>(run: (value: T) => void) => (value: T): void => {
       clearTimeout(late);

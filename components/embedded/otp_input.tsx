@@ -1,7 +1,7 @@
 import { type ClipboardEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { tellLogin } from "./exchange";
 import { ask } from "./frame";
-import { isRecord, SecureError, text } from "./types";
+import { asSecureError, isRecord, text } from "./types";
 import "./embedded.css";
 
 /** `words`: of the mail with the next code, where one follows. `told`: the server has been told the accounts of the login. */
@@ -38,7 +38,7 @@ export function OtpInput({ type = "CONNECT_OTP", error = "", busy = false, onOut
       // Accounts that cannot be told now the server asks for, and hears why.
       if (type === "CONNECT_OTP") outcome.told = await tellLogin(answer).then(() => true, () => false);
     } catch (failure) {
-      const { message, reason } = failure instanceof SecureError ? failure : new SecureError(0, "Something went wrong");
+      const { message, reason } = asSecureError(failure);
       outcome = { ok: false, message, reason, words: "", told: false };
       setCode("");
       setRetyped(false);

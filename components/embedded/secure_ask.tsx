@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
-import { abortRequests, ask } from "./frame";
-import { SecureError, type Payload } from "./types";
+import { abortRequests, ask, CARDS } from "./frame";
+import { asSecureError, type Payload } from "./types";
 
 /** A question of the server's to the frame, under an id of its own; without an id there is none. */
 type Question = { id?: string; type?: string; payload?: Payload };
@@ -10,8 +10,6 @@ type Props = { question?: Question; sync?: string; onAnswer?: (outcome: Outcome)
 /** The last ones: a question is asked once, and its answer told again to a server that has lost its socket. */
 const answers = new Map<string, Promise<Outcome>>();
 const KEPT = 8;
-/** What the frame asks its visitor about, on a card of its own. */
-const CARDS = new Set(["UPDATE_EMAIL", "DEVICE_REVOKE", "DEVICE_RELEASE", "DEVICE_REMEMBER", "EXPORT", "ACCOUNT_DATA", "ACCOUNT_DELETE", "RECOVERY", "PASSKEY_ADD", "PASSWORD_SET", "PASSWORD_REMOVE", "ESCROW_OFF", "ESCROW_ON", "CONNECT_PASSKEY"]);
 
 function answerOf({ id = "", type = "", payload }: Question): Promise<Outcome> {
   const known = answers.get(id);
@@ -19,7 +17,7 @@ function answerOf({ id = "", type = "", payload }: Question): Promise<Outcome> {
   const answer = ask(type, payload).then(
     (value): Outcome => ({ id, ok: true, value: value ?? null, error: null }),
     (error: unknown): Outcome => {
-      const { code, message, reason } = error instanceof SecureError ? error : new SecureError(-32603, "Something went wrong");
+      const { code, message, reason } = asSecureError(error);
       return { id, ok: false, value: null, error: { code, message, reason } };
     },
   );

@@ -4,7 +4,7 @@
  */
 import { leadPopup, openEmptyPopup, openPopup } from "../popup";
 import { ask } from "./frame";
-import { INTERNAL, isRecord, SecureError, text } from "./types";
+import { asSecureError, internalError, isRecord, text } from "./types";
 
 const WIDTH = 600;
 const HEIGHT = 800;
@@ -51,11 +51,11 @@ export async function leaveForSocial(provider: string, back: string): Promise<Be
   try {
     const answer = await ask("GET_SOCIAL_REDIRECT_URI", { provider, attempt, back });
     const href = isRecord(answer) ? text(answer.uri) : "";
-    if (!href) throw new SecureError(INTERNAL, "Something went wrong");
+    if (!href) throw internalError();
     window.__walletmodal.post("link", { href, target: "_self", deep: null, leaves: true });
     return { ...begun, error: null };
   } catch (error) {
-    const { code, message, reason } = error as SecureError;
+    const { code, message, reason } = asSecureError(error);
     return { ...begun, error: { code, message, reason } };
   }
 }

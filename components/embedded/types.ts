@@ -20,6 +20,9 @@ export type SecureConfig = {
 /** What carries messages to the secure site: a MessagePort, or what does its work. */
 export type Port = Pick<MessagePort, "postMessage" | "close">;
 
+/** How long the secure site's page may take until it says that it is ready, ms. */
+export const READY_MS = 10_000;
+
 export const APP = "@w3m-app/";
 export const FRAME = "@w3m-frame/";
 
@@ -33,6 +36,7 @@ export const GONE = 4900;
 export const NOT_LOADED = "Unable to load email login dependency";
 export const ABORTED = "Request was aborted";
 
+const SOMETHING = "Something went wrong";
 const MAX_TEXT = 500;
 const REASON = /^[a-z_]{1,40}$/;
 
@@ -48,6 +52,17 @@ export class SecureError extends Error {
   }
 }
 
+/** What went wrong, to be told; of what nobody has thought of, only that something did. */
+export function asSecureError(error: unknown): SecureError {
+  return error instanceof SecureError ? error : internalError();
+}
+
+/** An error that says no more than that. */
+export const internalError = (): SecureError => new SecureError(INTERNAL, SOMETHING);
+
+/** Nobody waits for it any more. */
+export const aborted = (): SecureError => new SecureError(REJECTED, ABORTED);
+
 /** True for an object that is neither null nor a list. */
 export function isRecord(value: unknown): value is Payload {
   return typeof value === "object" && value !== null && !Array.isArray(value);
@@ -62,5 +77,5 @@ export function text(value: unknown, limit = MAX_TEXT): string {
 export function readError(payload: unknown): SecureError {
   const { message, code, reason } = isRecord(payload) ? payload : {};
   const number = typeof code === "number" && Number.isInteger(code) && code !== 0 ? code : INTERNAL;
-  return new SecureError(number, text(message) || "Something went wrong", REASON.test(text(reason)) ? text(reason) : "");
+  return new SecureError(number, text(message) || SOMETHING, REASON.test(text(reason)) ? text(reason) : "");
 }

@@ -4,6 +4,7 @@ Who asks has shown twice that the owner's mail arrives, and no more: so the dele
 or any use of the wallet, stops it.
 """
 
+import logging
 import secrets
 from typing import Any, Final
 
@@ -15,7 +16,7 @@ from starlette.routing import Route
 from secure.audit import record
 from secure.calls.endpoint import Answer, Calls, UserCall
 from secure.custody.deletion import Deletions, refuse_after_change
-from secure.custody.envelope import KeyRing, row_id
+from secure.custody.envelope import EnvelopeError, KeyRing, row_id
 from secure.db.tables import DeletionRequest as Row
 from secure.db.tables import Half, Wallet
 from secure.encoding import digest
@@ -30,6 +31,8 @@ from walletmodal.db.engine import unit_of_work
 from walletmodal.db.moments import to_ms
 
 _BY_REQUEST: Final = "A request by email, without a device"
+
+logger = logging.getLogger(__name__)
 
 
 def link_row(user: str) -> str:
@@ -135,10 +138,11 @@ class DeletionRequests:
             near = (col(Row.due_at) <= now + DAY_MS) & ((col(Row.due_at) <= now) | ~col(Row.reminded))
             rows = (await connection.execute(select(Row).where(near).order_by(col(Row.due_at)))).mappings().all()
         for row in rows:
-            if row["due_at"] <= now:
-                await self._delete(row, now)
-            else:
-                await self._remind(row)
+            try:
+                await (self._delete(row["user"], now) if row["due_at"] <= now else self._remind(row))
+            except EnvelopeError as error:
+                # That of one account, for which the others do not wait.
+                logger.warning("a deletion that was asked for cannot go on: %s", error)
         if rows:
             self._notices.send_soon()
 
@@ -152,17 +156,16 @@ class DeletionRequests:
             detail = f"{_BY_REQUEST}. Deletion: {spell_moment(row['due_at'])}"
             await self._notices.add(connection, "deletion_near", account.address, detail, refusal=token)
 
-    async def _delete(self, row: Any, now: int) -> None:
-        user = row["user"]
+    async def _delete(self, user: str, now: int) -> None:
         async with unit_of_work(self._engine) as connection:
+            # First, as a lock: of several workers one deletes, and none looks for an account that another has deleted meanwhile.
+            mine = (col(Row.user) == user, col(Row.due_at) <= now)
+            if (await connection.execute(update(Row).where(*mine).values(reminded=True))).rowcount != 1:
+                return
             account = await self._users.account(connection, user)
             # Who froze it or has changed its address is heard first.
             frozen = await frozen_until(connection, account.address_key, now) is not None
             if frozen or await pending_change(connection, user, now):
-                return
-            # Of several workers one deletes.
-            mine = (col(Row.user) == user, col(Row.due_at) <= now)
-            if (await connection.execute(delete(Row).where(*mine))).rowcount != 1:
                 return
             await self._deletions.begin(connection, account, now, detail=_BY_REQUEST)
         await self._deletions.carry_on(user)

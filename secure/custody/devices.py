@@ -55,11 +55,13 @@ class DeviceCalls:
     async def revoke(self, call: UserCall[DeviceIdBody]) -> Answer:
         """Deletes a device's half, and ends its sessions.
 
-        Only a device of the wallet may: who has taken over a mailbox, and nothing else, must not lock the owner out.
+        Only a device of the wallet may, and one whose transfers wait removes itself alone: who has taken over a mailbox, and nothing else, must
+        not lock the owner out.
         """
         device, now = call.body.id, to_ms(self._clock.now())
         async with unit_of_work(self._engine) as connection:
-            account = await self._users.holder(connection, call.user, call.device, now, even_held=True)
+            own = device == call.device.id
+            account = await self._users.holder(connection, call.user, call.device, now, even_held=own)
             mine = (col(Half.user) == call.user, col(Half.device) == device)
             deleting = delete(Half).where(*mine).returning(col(Half.name), col(Half.site))
             gone = (await connection.execute(deleting)).first()

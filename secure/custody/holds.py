@@ -70,7 +70,7 @@ class Holds:
     ) -> int | None:
         """Until when transactions wait on a device; None where they need not."""
         until = await self._users.held_until(connection, user, device, now)
-        if until is None or await self._fits(connection, user, now, body.payloads()):
+        if until is None or await self._measure(connection, user, now, body) is not None:
             return None
         return until
 
@@ -87,22 +87,19 @@ class Holds:
             return
         # Also takes SQLite's write lock: two calls at once are measured one after the other.
         await connection.execute(update(Wallet).where(col(Wallet.user) == user).values(box=col(Wallet.box)))
-        given = body.payloads()
-        if given is None or not await self._fits(connection, user, now, given):
+        measured = await self._measure(connection, user, now, body)
+        if measured is None:
             raise held(until, some=bool(self._limits))
-        chain, payloads = given
-        counted = await self._counted(connection, user, now)
-        for digest, payload in {_digest(one): one for one in payloads}.items():
-            spending = {} if digest in counted else spending_of(chain, payload) or {}
-            rows = [
-                {
-                    "user": user, "payload": digest, "asset": asset, "amount": str(amount),
-                    "expires_at": now + self._hold_ms,
-                }
-                for asset, amount in spending.items()
-            ]  # fmt: skip
-            if rows:
-                await connection.execute(insert(HeldSpending).values(rows))
+        rows = [
+            {
+                "user": user, "payload": digest, "asset": asset, "amount": str(amount),
+                "expires_at": now + self._hold_ms,
+            }
+            for digest, spending in measured.items()
+            for asset, amount in spending.items()
+        ]  # fmt: skip
+        if rows:
+            await connection.execute(insert(HeldSpending).values(rows))
 
     async def refuse_unknown(
         self, connection: AsyncConnection, user: str, device: Device, now: int, payload: bytes | None
@@ -118,20 +115,28 @@ class Holds:
         if payload is None or _digest(payload) not in await self._counted(connection, user, now):
             raise held(until, some=bool(self._limits))
 
-    async def _fits(
-        self, connection: AsyncConnection, user: str, now: int, given: tuple[ChainId, list[bytes]] | None
-    ) -> bool:
-        """Whether transactions stay within the limits, together with what was moved during the hold. What cannot be measured does not."""
+    async def _measure(
+        self, connection: AsyncConnection, user: str, now: int, body: TransactionsBody
+    ) -> dict[str, Spending] | None:
+        """What transactions take, by their digests, without those that were counted before; None where they have to wait.
+
+        They have to where nobody can tell what they take, and where it is above the limits, together with what was moved during the hold.
+        """
+        given = body.payloads()
         if given is None or not self._limits:
-            return False
+            return None
         chain, payloads = given
         counted = await self._counted(connection, user, now)
-        fresh = {_digest(one): one for one in payloads}
-        new = total(spending_of(chain, one) for digest, one in fresh.items() if digest not in counted)
-        every = None if new is None else total([new, *counted.values()])
-        return every is not None and all(
-            amount <= self._limits.get(asset, -1) for asset, amount in every.items() if asset in (new or {})
-        )
+        fresh: dict[str, Spending] = {}
+        for payload in payloads:
+            if (digest := _digest(payload)) in counted:
+                continue
+            spending = spending_of(chain, payload)
+            if spending is None:
+                return None
+            fresh[digest] = spending
+        new, every = total(fresh.values()), total([*fresh.values(), *counted.values()])
+        return fresh if all(every[asset] <= self._limits.get(asset, -1) for asset in new) else None
 
     async def _counted(self, connection: AsyncConnection, user: str, now: int) -> dict[str, Spending]:
         """What all of a user's held devices have had signed, by the digest of each transaction: one more device is no more money."""

@@ -116,10 +116,10 @@ class PasswordCalls:
         return {}
 
     async def remove(self, call: UserCall[ProofBody]) -> Answer:
-        """Deletes the password and its set, unless nobody could recover the wallet then. Only a device of the wallet may: the proof can be a mail."""
+        """Deletes the password and its set, unless nobody could recover the wallet then. Only a device of the wallet may whose transfers do not wait: the proof can be a mail."""
         now = self._now()
         async with unit_of_work(self._engine) as connection:
-            account = await self._users.holder(connection, call.user, call.device, now, even_held=True)
+            account = await self._users.holder(connection, call.user, call.device, now)
             ways = await ways_of(connection, call.user)
             if self._escrow and account.address and ways.names == ["password"]:
                 raise CallError(

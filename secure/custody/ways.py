@@ -76,7 +76,8 @@ class WayCalls:
             ways = await ways_of(connection, call.user)
             names = ways.names
             if await _in_window(connection, call):
-                names.insert(bool(ways.passkeys), "window")
+                # A passkey needs no window, and comes first.
+                names.insert(1 if ways.passkeys else 0, "window")
             deletes_at = await requested_deletion(connection, call.user)
         escrow = self._escrow and bool(account.address)
         return {"ways": names, "escrow": escrow, **self._waits, "deletesAt": deletes_at}

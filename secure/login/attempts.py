@@ -183,14 +183,12 @@ class Attempts:
         occasion = Occasion(address, words, request.asked_by, refusal)
         if allows:
             mail = proof_mail(self._sender, occasion, code, allows)
-        elif purpose != "login":
-            mail = (
-                move_approval_mail(self._sender, occasion, link, following)
-                if linked
-                else move_mail(self._sender, occasion, code, following)
-            )
-        else:
+        elif purpose == "login":
             mail = approval_mail(self._sender, occasion, link) if by_link else code_mail(self._sender, occasion, code)
+        elif linked:
+            mail = move_approval_mail(self._sender, occasion, link, following)
+        else:
+            mail = move_mail(self._sender, occasion, code, following)
         try:
             await self._send(mail, really=standing.may_send)
         except MailError:
@@ -202,8 +200,8 @@ class Attempts:
             LOGINS_BEGUN.inc()
         return _started(attempt, purpose, words, by_link=by_link)
 
-    async def resend(self, request: Request, attempt: str, *, user: str = "") -> dict[str, Any]:
-        """Sends a fresh code, or a fresh link, for an attempt; the former ones no longer count.
+    async def resend(self, request: Request, attempt: str) -> dict[str, Any]:
+        """Sends a fresh code, or a fresh link, for a login; the former ones no longer count.
 
         Raises:
             CallError: 404 `attempt`; as `start`.
@@ -213,7 +211,7 @@ class Attempts:
             row = await self.of_device(connection, attempt, request.device)
             known = await self._is_known(connection, row["address_key"], request.device)
         await self._limits.mail(request.line, request.device.id, known=known)
-        if row["tries"] >= MOST_TRIES or row["user"] != user:
+        if row["tries"] >= MOST_TRIES or row["purpose"] != "login":
             raise no_attempt()
         async with unit_of_work(self._engine) as connection:
             standing = await self._ask(connection, row["address_key"], request, now)
@@ -234,7 +232,7 @@ class Attempts:
             same = (col(Row.id) == attempt, col(Row.approval) == row["approval"], col(Row.tries) < MOST_TRIES)
             async with unit_of_work(self._engine) as connection:
                 await connection.execute(update(Row).where(*same).values(fresh))
-        return _started(attempt, row["purpose"], row["words"], by_link=by_link)
+        return _started(attempt, "login", row["words"], by_link=by_link)
 
     async def redeem(
         self,

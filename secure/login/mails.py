@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from html import escape
 from typing import Final, Literal
 
+from secure.errors import spell_moment
 from secure.login.smtp import Mail
 
 NEVER_ASKED: Final = "We never ask for this code by phone or chat. Whoever asks you for it is not us."
@@ -73,14 +73,14 @@ class Happening:
     Attributes:
         kind: what has happened.
         detail: browser and site, or "".
-        at: when, the last time.
+        at: when, the last time, in ms.
         times: how often.
         undo: URL of the link that undoes it, or "".
     """
 
     kind: NoticeKind
     detail: str
-    at: datetime
+    at: int
     times: int = 1
     undo: str = ""
 
@@ -282,7 +282,9 @@ def notice_mail(name: str, to: str, one: Happening) -> Mail:
     subject, text = NOTICES[one.kind]
     last = _undo(one) or (_GONE if one.kind == "account_deleted" else _NOT_YOU)
     return _mail(
-        to, f"{subject}: {name}", [text, f"When: {_when(one)}", f"By: {one.detail}" if one.detail else "", last]
+        to,
+        f"{subject}: {name}",
+        [text, f"When: {spell_moment(one.at)}", f"By: {one.detail}" if one.detail else "", last],
     )
 
 
@@ -292,13 +294,9 @@ def gathered_mail(name: str, to: str, several: Sequence[Happening]) -> Mail:
     for one in several:
         by = f", by {one.detail}" if one.detail else ""
         often = f"{one.times} times, last" if one.times > 1 else "once,"
-        parts += [f"{NOTICES[one.kind][0]}: {often} {_when(one)}{by}", _undo(one)]
+        parts += [f"{NOTICES[one.kind][0]}: {often} {spell_moment(one.at)}{by}", _undo(one)]
     count = sum(one.times for one in several)
     return _mail(to, f"{count} changes to your wallet: {name}", parts, _NOT_YOU)
-
-
-def _when(one: Happening) -> str:
-    return one.at.astimezone(UTC).strftime("%d %B %Y, %H:%M UTC")
 
 
 def _undo(one: Happening) -> "_Part":

@@ -173,11 +173,11 @@ class PasskeyCalls:
     async def remove(self, call: UserCall[RemoveBody]) -> Answer:
         """Deletes a passkey and its set; the passkey opens nothing any more.
 
-        Only a device of the wallet may, as of devices: a mailbox alone must not take the owner's ways.
+        Only a device of the wallet may whose transfers do not wait, as of devices: a mailbox alone must not take the owner's ways.
         """
         now, body = self._now(), call.body
         async with unit_of_work(self._engine) as connection:
-            account = await self._users.holder(connection, call.user, call.device, now, even_held=True)
+            account = await self._users.holder(connection, call.user, call.device, now)
             mine = (col(Passkey.user) == call.user, col(Passkey.id) == body.id)
             if (await connection.execute(delete(Passkey).where(*mine))).rowcount != 1:
                 raise CallError(404, "passkey_unknown", "This passkey is not on the list any more.")

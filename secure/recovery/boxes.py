@@ -3,7 +3,6 @@
 import hmac
 import secrets
 from contextlib import nullcontext, suppress
-from datetime import UTC
 from typing import Any, Final
 
 from sqlalchemy import delete, insert, select, update
@@ -13,14 +12,14 @@ from sqlmodel import col
 
 from secure.custody.sealed_box import SealedBoxError
 from secure.encoding import encode
-from secure.errors import CallError
+from secure.errors import CallError, spell_moment
 from secure.login.mails import Happening, notice_mail, recovery_mail
 from secure.login.smtp import Mail, Mailer, MailError
 from secure.recovery.keys import RecoveryKeys
 from secure.recovery.tables import Box, Code
 from walletmodal.core.clock import Clock
 from walletmodal.db.engine import unit_of_work
-from walletmodal.db.moments import from_ms, to_ms
+from walletmodal.db.moments import to_ms
 
 CODE_MS: Final = 10 * 60_000
 COOLDOWN_MS: Final = 60_000
@@ -154,7 +153,7 @@ class Boxes:
             held = {"former": former or row["address"], "held_until": now + self._hold_ms}
         # Told first: an address that nobody has told of it must not be replaced. One that was taken wrongly has no say.
         with suppress(CallError) if back else nullcontext():
-            await self._tell(notice_mail(self._name, present, Happening("recovery_moved", "", self._clock.now())))
+            await self._tell(notice_mail(self._name, present, Happening("recovery_moved", "", now)))
         async with unit_of_work(self._engine) as connection:
             sealed = self._keys.seal_address(address, box)
             await connection.execute(update(Box).where(col(Box.id) == box).values(address=sealed, **held))
@@ -176,7 +175,7 @@ class Boxes:
             raise CallError(400, "params", "The request is not understood.") from error
         address = self._keys.open_address(row["address"], box)
         # First: no half is given out that its owner is not told of.
-        await self._tell(notice_mail(self._name, address, Happening("recovery_used", asked_by, self._clock.now())))
+        await self._tell(notice_mail(self._name, address, Happening("recovery_used", asked_by, self._now())))
         return encode(sealed)
 
     async def _tell(self, mail: Mail) -> None:
@@ -198,8 +197,7 @@ async def _find(connection: AsyncConnection, box: str) -> Any:
 
 def _check_hold(until: int, now: int) -> None:
     if until > now:
-        when = from_ms(until).astimezone(UTC).strftime("%d %B %Y, %H:%M UTC")
-        said = f"The email address of this wallet has changed lately. Codes are sent from {when} on."
+        said = f"The email address of this wallet has changed lately. Codes are sent from {spell_moment(until)} on."
         raise CallError(423, "held", said, heldUntil=until)
 
 

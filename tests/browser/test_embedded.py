@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -115,6 +116,14 @@ def test_who_rejects_or_closes_signs_nothing(owner: EmailVisitor) -> None:
     owner.modal.part("w3m-header-close").click()
     assert "value" not in owner.modal.outcome("closed")
     owner.modal.expect_closed()
+
+
+def test_the_profile_shows_which_kind_of_account_is_in_use_and_switches_it(owner: EmailVisitor) -> None:
+    owner.modal.api("open", {"view": "Profile"})
+    kinds = owner.modal.part("profile-account-item")
+    expect(kinds).to_have_text([re.compile("Smart Account.*In use"), re.compile("EOA.*Switch")])
+    owner.modal.part("profile-switch-button-1").click()
+    expect(kinds).to_have_text([re.compile("Smart Account.*Switch"), re.compile("EOA.*In use")])
 
 
 def test_another_device_brings_the_wallet_back_with_the_code_of_the_recovery_service(

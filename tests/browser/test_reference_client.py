@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import secrets
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -20,7 +21,9 @@ from tests.browser.polling import until
 from tests.browser.stack import MoveClock, Stack
 from tests.browser.wallet_bundle import REFERENCE_CLIENT, wallet_script
 from tests.deliberate_click import deliberate_click
+from walletmodal.core.permissions.framework import MANAGER
 
+DAY = 86_400
 SOLANA = "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp"
 
 
@@ -175,6 +178,90 @@ def test_calls_are_made_at_once(client: Client, stack: Stack) -> None:
         what="confirmed calls",
     )
     assert [chain.balance(receiver) for receiver in receivers] == [10**17, 10**17]
+
+
+def test_an_ordinary_account_makes_calls_one_after_the_other(client: Client, stack: Stack) -> None:
+    address, chain = client.log_in()["address"], stack.chain(1)
+    client.call("setPreferredAccount", "eoa")
+    assert client.call("getCapabilities") == {"0x1": {"atomic": {"status": "unsupported"}}}
+    chain.fund(address, "1")
+    receivers = [new_account().address, new_account().address]
+    # The last one has more than is left then: who sends it is told so before that.
+    calls = [{"to": one, "value": hex(10**17)} for one in receivers] + [{"to": receivers[0], "value": hex(10**18)}]
+    batch = {"version": "2.0.0", "from": address, "chainId": "0x1", "atomicRequired": False}
+    bundle = client.approved("wallet_sendCalls", [{**batch, "calls": calls}])["id"]
+    status = client.call("request", {"method": "wallet_getCallsStatus", "params": [bundle]})
+    assert (status["status"], status["atomic"], len(status["receipts"])) == (600, False, 2)
+    assert [chain.balance(receiver) for receiver in receivers] == [10**17, 10**17]
+    assert chain.call("eth_getCode", address, "latest") == "0x"
+
+
+class SessionsService:
+    """The service that hands in calls for a page, as the kit's own package asks it. The page has a key of its own."""
+
+    def __init__(self, stack: Stack, account: str) -> None:
+        self._stack, self._account, self._key = stack, account, Account.create()
+        self._sessions = f"/v1/sessions/eip155:1:{account}"
+        self.asked: dict[str, Any] = {
+            "expiry": int(time.time()) + 3 * DAY,
+            "permissions": [
+                {
+                    "type": "native-token-recurring-allowance",
+                    "data": {"allowance": hex(10**17), "start": int(time.time() * 1000), "period": DAY},
+                }
+            ],
+            "policies": [],
+        }
+        self.pci = ""
+
+    def post(self, path: str, body: dict[str, Any]) -> Any:
+        url = f"{self._stack.demo}/blockchain{path}?projectId=tests"
+        return self._stack.client.post(url, json=body, headers={"Origin": self._stack.hosts.allowed})
+
+    def grant(self) -> dict[str, Any]:
+        """What the wallet is to be asked, once the service has added its key to the page's."""
+        own = {"type": "secp256k1", "publicKey": "0x04" + self._key._key_obj.public_key.to_bytes().hex()}
+        page = {"type": "keys", "data": {"keys": [own]}}
+        made = self.post(self._sessions, {**self.asked, "signer": page}).raise_for_status().json()
+        self.pci = made["pci"]
+        signer = {"type": "keys", "data": {"keys": [made["key"], own]}}
+        return {"chainId": "0x1", "address": self._account, "signer": signer, **self.asked}
+
+    def activate(self, answer: dict[str, Any]) -> None:
+        names = ("expiry", "signer", "permissions", "policies", "context")
+        body = {"pci": self.pci, **{name: answer[name] for name in names}}
+        self.post(f"{self._sessions}/activate", body).raise_for_status()
+
+    def pay(self, receiver: str, amount: int) -> Any:
+        calls = [{"to": receiver, "value": hex(amount), "data": "0x"}]
+        capabilities = {"permissions": {"context": self.pci}}
+        wish = {"from": self._account, "chainId": "0x1", "calls": calls, "capabilities": capabilities}
+        (prepared,) = self._rpc("wallet_prepareCalls", wish).raise_for_status().json()["result"]
+        digest = encode_defunct(bytes.fromhex(prepared["signatureRequest"]["hash"][2:]))
+        signature = "0x" + bytes(self._key.sign_message(digest).signature).hex()
+        sent = {"preparedCalls": prepared["preparedCalls"], "context": prepared["context"], "signature": signature}
+        return self._rpc("wallet_sendPreparedCalls", sent)
+
+    def _rpc(self, method: str, params: dict[str, Any]) -> Any:
+        return self.post("/v1/wallet", {"jsonrpc": "2.0", "id": 1, "method": method, "params": [params]})
+
+
+def test_a_service_pays_within_a_permission_until_it_is_taken_back(client: Client, stack: Stack) -> None:
+    address, chain, receiver = client.log_in()["address"], stack.chain(1), new_account().address
+    chain.fund(address, "1")
+    service = SessionsService(stack, address)
+    answer = client.approved("wallet_grantPermissions", [service.grant()])
+    assert answer["signerMeta"] == {"delegationManager": MANAGER}
+    service.activate(answer)
+    paid = service.pay(receiver, 10**17).raise_for_status().json()["result"][0]
+    until(lambda: chain.call("eth_getTransactionReceipt", paid), what="a receipt")
+    assert chain.balance(receiver) == 10**17
+    assert "more than is left of this period" in service.pay(receiver, 1).text
+    wanted = {"pci": service.pci, "address": f"eip155:1:{address}", **service.asked}
+    signature = client.approved("wallet_revokePermissions", [wanted])
+    until(lambda: "taken the permission back" in service.pay(receiver, 1).text, what="an end")
+    revoked = {"pci": service.pci, "signature": signature}
+    service.post(f"/v1/sessions/eip155:1:{address}/revoke", revoked).raise_for_status()
 
 
 def test_what_goes_wrong_is_an_error_of_the_client(client: Client) -> None:

@@ -10,6 +10,7 @@ from playwright.sync_api import Frame, Page, expect
 from tests.browser.email_visitor import EmailVisitor
 from tests.browser.passkeys import Authenticator
 from tests.browser.stack import MoveClock, Stack
+from tests.browser.test_permissions import daily_coin
 from tests.browser.visits import Visiting
 from tests.closing_click import closing_click
 from tests.deliberate_click import deliberate_click
@@ -62,6 +63,11 @@ def of_requests(cards: Cards) -> None:
     owner = cards.owner
     owner.modal.begin_request("text", "personal_sign", ["0x" + b"hello there".hex(), owner.address])
     cards.look("a message", at="frame-approve")
+    owner.frame.get_by_test_id("frame-reject").click()
+    owner.modal.expect_closed()
+    owner.stack.chain(1).fund(owner.address, "1")
+    owner.modal.begin_request("grant", "wallet_requestExecutionPermissions", [daily_coin(owner.address)])
+    cards.look("the first permission", at="frame-reject")
     owner.frame.get_by_test_id("frame-reject").click()
     owner.modal.expect_closed()
 

@@ -79,6 +79,11 @@ def test_two_payments_at_once_cost_their_owner_no_fee(owner: EmailVisitor, chain
     owner.modal.wait(lambda: status(owner, bundle)["status"] == CONFIRMED, what="confirmed calls")
     [receipt] = status(owner, bundle)["receipts"]
     assert receipt["status"] == "0x1"
+    assert owner.modal.request("wallet_showCallsStatus", [bundle]) == {"value": None}
+    expect(owner.modal.part("calls-status-label")).to_have_text("Confirmed")
+    expect(owner.modal.part("calls-status-hash")).to_have_text(receipt["transactionHash"])
+    owner.modal.part("calls-status-done").click()
+    owner.modal.expect_closed()
     assert [chain.balance(receiver) for receiver in receivers] == [VALUE, VALUE]
     assert chain.balance(owner.address) == WEI - 2 * VALUE
 

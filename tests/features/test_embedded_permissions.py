@@ -14,6 +14,7 @@ from tests.core.permissions.samples import DAY, SHOP, TEN, USDC
 from tests.driver import ADDRESS, Driver
 from tests.features.embedded_stage import connected, secure_site
 from tests.features.test_request_policy import audit, error
+from walletmodal.config import settings
 from walletmodal.core.chains.caip import ChainId
 from walletmodal.core.clock import MovableClock
 from walletmodal.core.errors import RequestTimeoutError
@@ -35,6 +36,7 @@ pytestmark = [pytest.mark.usefixtures("secure_site"), pytest.mark.parametrize("m
 KEY = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80"
 """Of ADDRESS, a published one."""
 REQUEST = "wallet_requestExecutionPermissions"
+HASH = "0x" + "ab" * 32
 GRANTED = "wallet_getGrantedExecutionPermissions"
 
 
@@ -180,14 +182,54 @@ async def test_a_visitor_who_declines_grants_nothing(driver: Driver, deployed: D
     assert await error(driver) == (4001, "User rejected the request.")
 
 
-@pytest.mark.parametrize(("kind", "why"), [("plain", NOT_SMART), ("foreign", SAFE_ACCOUNT), ("contract", SAFE_ACCOUNT)])
+@pytest.mark.parametrize("kind", ["foreign", "contract"])
 async def test_an_account_that_nothing_holds_to_it_grants_nothing(
-    driver: Driver, deployed: Deployment, network: Network, kind: str, why: str
+    driver: Driver, deployed: Deployment, network: Network, kind: str
 ) -> None:
     network.kind = kind
     await connected(driver)
     await driver.request(REQUEST, [wanted(deployed)])
-    assert ((await error(driver))[1], await driver.commands("wallet.request")) == (why, [])
+    assert ((await error(driver))[1], await driver.commands("wallet.request")) == (SAFE_ACCOUNT, [])
+
+
+async def test_an_ordinary_account_becomes_a_smart_account_with_its_first_permission(
+    driver: Driver, deployed: Deployment, network: Network
+) -> None:
+    network.kind = "plain"
+    await connected(driver)
+    await driver.request(REQUEST, [wanted(deployed), wanted(deployed, amount=5)])
+    command = await question(driver)
+    assert command["params"]["method"] == "walletmodal_signDelegation"
+    await driver.reply(command, value={"signature": signature(command), "hash": HASH})
+    following = await question(driver)
+    assert following["params"]["method"] == "eth_signTypedData_v4"
+    await driver.reply(following, value=signature(following))
+    assert len(await result(driver)) == 2
+
+
+async def test_the_transaction_of_that_is_on_record_before_the_frame_is_asked(
+    driver: Driver, deployed: Deployment, network: Network
+) -> None:
+    network.kind = "plain"
+    await connected(driver)
+    await driver.request(REQUEST, [wanted(deployed)])
+    (recorded,) = await deployed.requests.latest()
+    assert (recorded.status, recorded.proposal.sender, recorded.proposal.to) == ("asked", ADDRESS, ADDRESS)
+    command = await question(driver)
+    await driver.reply(command, value={"signature": signature(command), "hash": HASH})
+    (recorded,) = await deployed.requests.latest()
+    assert (recorded.status, recorded.hash) == ("sent", HASH)
+
+
+async def test_a_site_that_knows_appkits_messages_alone_makes_no_smart_account(
+    driver: Driver, deployed: Deployment, network: Network, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    network.kind = "plain"
+    await connected(driver)
+    monkeypatch.setenv("SECURE_SITE_PROTOCOL", "appkit")
+    settings.cache_clear()
+    await driver.request(REQUEST, [wanted(deployed)])
+    assert ((await error(driver))[1], await driver.commands("wallet.request")) == (NOT_SMART, [])
 
 
 async def test_while_the_network_does_not_answer_nothing_is_granted(
@@ -254,3 +296,19 @@ async def test_another_wallet_answers_for_itself(driver: Driver, deployed: Deplo
     await driver.connect()
     await driver.request("wallet_getSupportedExecutionPermissions")
     assert (await question(driver))["params"]["method"] == "wallet_getSupportedExecutionPermissions"
+
+
+async def test_an_account_that_leaves_while_the_network_is_asked_grants_nothing(
+    driver: Driver, deployed: Deployment, network: Network
+) -> None:
+    async def leave(_chain: ChainId, _account: str) -> AccountState:
+        await driver.tell(sessions={})
+        return AccountState("delegated")
+
+    await connected(driver)
+    network.account_state = leave  # type: ignore[method-assign]  # it takes its time
+    await driver.request(REQUEST, [wanted(deployed)])
+    assert ((await driver.commands("host.settle"))[-1]["params"]["ok"], await driver.commands("wallet.request")) == (
+        False,
+        [],
+    )

@@ -102,10 +102,21 @@ async def test_the_policy_sees_the_network_that_calls_are_worked_out_for(
     await driver.tell(sessions={"eip155": logged_in(chain="137")})
     async with driver.changing(OperationsState) as own:
         asked = {"namespace": "eip155", "method": "wallet_sendCalls", "params": [CALLS]}
-        own._preparing = {"call-0": {"asked": asked, "reason": "", "begun": False}}
+        own._preparing = {"call-0": {"asked": asked, "reason": "", "worker": ""}}
     slow.answers.set()
     await driver.fire(OperationsState.prepare("call-0"))
     assert (slow.asked, (await driver.answer("call-0"))["ok"]) == (0, False)
+
+
+@pytest.mark.parametrize("worker", ["one that is gone", ""])
+async def test_what_a_worker_has_left_behind_is_gone_on_with(driver: Driver, slow: Slow, worker: str) -> None:
+    await connected(driver)
+    slow.answers.set()
+    async with driver.changing(OperationsState) as own:
+        request = {"namespace": "eip155", "method": "wallet_sendCalls", "params": [CALLS]}
+        own._preparing = {"call-0": {"asked": request, "reason": "", "worker": worker}}
+    await driver.tell(sessions={"eip155": logged_in()})
+    assert (slow.asked, len(await driver.commands("wallet.request"))) == (1, 1)
 
 
 async def test_a_page_has_no_more_worked_out_at_once_than_may_wait(driver: Driver, slow: Slow) -> None:

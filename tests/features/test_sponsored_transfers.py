@@ -200,3 +200,14 @@ async def test_another_keys_signature_sends_nothing(
         await settles(driver)
     (known,) = await deployed.requests.changed_since(datetime.fromtimestamp(0, UTC))
     assert (known.status, known.signed) == ("declined", "")
+
+
+async def test_who_wants_to_pays_the_fee(driver: Driver, stage: Stage, preparing: Preparing) -> None:
+    await at_review(driver)
+    await driver.fire(ReviewState.pay_fee)
+    await settles(driver)
+    found = await review(driver)
+    assert (found.phase, found.plan["payer"], found.plan["fee"] != "") == ("ready", "", True)
+    await confirm(driver)
+    (request,) = await asked(driver)
+    assert request["method"] == "eth_sendTransaction"

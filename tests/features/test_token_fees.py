@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from types import SimpleNamespace
 from typing import Any
@@ -14,6 +13,7 @@ import pytest
 from tests.driver import ADDRESS, OTHER, Driver
 from tests.features.approving import approve, phase, reject
 from tests.features.embedded_stage import connected, logged_in, place, secure_site
+from tests.features.sponsored_stage import SIGN, frame
 from tests.patience import patience
 from walletmodal.config import settings
 from walletmodal.core.clock import MovableClock
@@ -22,7 +22,6 @@ from walletmodal.core.errors.operations import PaymasterTermsError, TokenFundsEr
 from walletmodal.core.smart_accounts import delegator
 from walletmodal.core.smart_accounts.user_operation import UserOperation
 from walletmodal.core.transfers.simulation import NOT_SIMULATED, Moved, Simulation
-from walletmodal.core.wallets.account_type import ACCOUNT_TYPE_METHOD
 from walletmodal.deployment import Deployment
 from walletmodal.features.approve.fees import FRESH_SECONDS
 from walletmodal.features.approve.state import ApproveState
@@ -38,7 +37,7 @@ USDC = "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48"
 DAI = "0x6B175474E89094C44Da98b954EedeAC495271d0F"
 PAYMASTER = "0x777777777777AeC03fd955926DbF81597e66834C"
 CALLS = [{"to": OTHER, "value": "0x1"}, {"to": OTHER, "data": "0x1234"}]
-SIGN, BATCH = "walletmodal_signUserOperation", "wallet_sendCalls"
+BATCH = "wallet_sendCalls"
 GWEI, COIN = 10**9, 10**18
 FAILING = Simulation(ran=True, failure="Call 2 of 2: The contract refuses it: paused.")
 
@@ -128,28 +127,10 @@ def world(deployed: Deployment, monkeypatch: pytest.MonkeyPatch) -> World:
     return found
 
 
-@asynccontextmanager
-async def frame(driver: Driver, world: World) -> AsyncIterator[None]:
-    """The frame says what its owner's account is, as often as it is asked."""
-
-    async def answer() -> None:
-        while True:
-            for command in await driver.commands("wallet.request"):
-                if command["params"]["method"] == ACCOUNT_TYPE_METHOD:
-                    await driver.reply(command, value={"type": world.kind, "status": "ready", "foreign": ""})
-            await asyncio.sleep(0.001)
-
-    answering = asyncio.create_task(answer())
-    try:
-        yield
-    finally:
-        answering.cancel()
-
-
 async def pay(driver: Driver, world: World, **fields: Any) -> None:
     """The host has calls made by a visitor who has logged in."""
     await connected(driver)
-    async with frame(driver, world):
+    async with frame(driver, world.kind):
         await driver.request(BATCH, [{"version": "2.0.0", "calls": CALLS, **fields}])
 
 
@@ -216,7 +197,7 @@ async def test_with_a_token_the_frame_signs_what_was_worked_out(driver: Driver, 
         SIGN,
         "0x" + delegator.execute_call_data(request.calls).hex(),
     )
-    assert "Network fee: At most 0.420001 USDC" in command["params"]["hint"]["lines"]
+    assert "Network fee: at most 0.420001 USDC" in command["params"]["hint"]["lines"]
     framed = await driver.state(EmbeddedState)
     assert (framed.framed, framed.confirming) == (True, True)
 
@@ -344,7 +325,7 @@ async def test_what_the_calls_do_stands_beside_the_frame(driver: Driver, world: 
     own = await driver.state(ApproveState)
     assert (own.phase, own.get_value("trial")["leaves"]) == ("idle", ["1 ETH"])
     [command] = await driver.commands("wallet.request")
-    await driver.reply(command, value={"id": "0x" + "ab" * 32})
+    await driver.reply(command, code=4001, message="no")
     await driver.request("personal_sign", ["0x00", ADDRESS], call_id="next")
     assert (await driver.state(ApproveState)).get_value("trial")["state"] == "none"
 

@@ -38,7 +38,7 @@ IN_EVERY_LOOK: Final = frozenset(
     connect-social connect-socials connecting-social-blocked connecting-social-failed devices upgrade-email-wallet passkeys passkeys-error add-passkey
     recovery-settings-all account-data account-settings-social account-settings-smart account-settings-foreign update-email update-email-primary update-email-secondary
     account-smart-sessions smart-sessions-loading smart-sessions-active smart-sessions-revoking smart-sessions-none smart-sessions-hostile
-    smart-session-created connecting-passkey-failed connecting-farcaster connecting-farcaster-phone connect-social-seven
+    calls-waiting calls-partly calls-none smart-session-created connecting-passkey-failed connecting-farcaster connecting-farcaster-phone connect-social-seven
     devices-held devices-offered recover-wallet-looking recover-wallet-window
     """.split()  # noqa: SIM905  # a list of a hundred names is read as a text
 )

@@ -23,8 +23,6 @@ ETHEREUM_NODE = {
     "eth_gasPrice": "0x3b9aca07",
     "eth_feeHistory": {"baseFeePerGas": ["0x64", "0x3b9aca00"], "reward": [["0x1"], ["0x5f5e100"], ["0x5"]]},
 }
-COW, BOB = "0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826", "0xbBbBBBBbbBBBbbbBbbBbbbbBBbBbbbbBbBbbBBbB"
-"""Two accounts; they are those of the examples of EIP-712."""
 
 Case = Mapping[str, Any]
 

@@ -7,6 +7,7 @@ import httpx
 import pytest
 
 from secure.encoding import decode
+from tests.patience import eventually
 from tests.secure.mailbox import Mailbox
 from tests.secure.test_recovery import finished, started
 from tests.secure.world import ADA, Wallet, World, running, running_with_escrow, settings_for
@@ -31,6 +32,17 @@ async def test_a_restart_ends_no_session_and_forgets_no_limit(secure_url: str, m
         wallet.device.client = again.client
         assert await wallet.joined() == wallet.root
         assert (await again.device().refused("/v1/login/email", {"email": ADA})).code == "cooldown"
+
+
+async def test_work_in_the_background_that_a_mistake_ends_is_in_the_log(
+    secure_url: str, mailbox: Mailbox, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def mistake(*_: object) -> None:
+        raise RuntimeError("a mistake")
+
+    monkeypatch.setattr("secure.app.every_minute", mistake)
+    async with running(settings_for(secure_url, mailbox.url), mailbox):
+        await eventually(lambda: "work in the background has ended" in caplog.text)
 
 
 async def test_a_call_of_before_a_restart_does_not_count_again(secure_url: str, mailbox: Mailbox) -> None:

@@ -7,7 +7,15 @@ from typing import Any
 
 import pytest
 
+from secure.custody.deletion import Deletions
+from secure.custody.deletion_requests import DeletionRequests
+from secure.custody.loose_boxes import LooseBoxes
 from secure.encoding import encode
+from secure.login.mails import Sender
+from secure.mailer import open_mailer
+from secure.notices import Notices
+from secure.pepper import open_pepper
+from secure.users import Users
 from tests.patience import eventually, patience
 from tests.secure.authenticator import add, begun, opened
 from tests.secure.device import Device
@@ -17,6 +25,8 @@ from tests.secure.test_email_update import change
 from tests.secure.test_passwords import proven
 from tests.secure.test_recovery import finished, started
 from tests.secure.world import ADA, EVE, Wallet, World, running, settings_for, xor
+from walletmodal.core.clock import MovableClock
+from walletmodal.db.engine import close_engine, open_engine
 
 REQUEST = "/v1/account/delete/request"
 DAY, WEEK = 86_400, 7 * 86_400
@@ -220,6 +230,52 @@ async def test_while_a_change_of_the_address_can_be_undone_nothing_is_deleted(wo
     # Hers was due first.
     await swept_until(world, only_ada)
     assert await world.sql("SELECT user FROM deletion_requests") == [(wallet.user_id,)]
+
+
+async def test_a_request_that_does_not_open_holds_up_no_other(world: World) -> None:
+    wallet, device = await lost(world)
+    await requested(world, device)
+    await world.wallet(EVE)
+    stranger = await world.login(EVE)
+    world.clock.advance(31)
+    await requested(world, stranger, EVE)
+    # Hers is due first.
+    await world.sql("UPDATE users SET address = x'00' WHERE id = ?", (wallet.user_id,))
+    world.clock.advance(WEEK)
+
+    async def only_ada() -> bool:
+        return await world.sql("SELECT id FROM users") == [(wallet.user_id,)]
+
+    await swept_until(world, only_ada)
+
+
+async def test_an_account_that_another_worker_has_deleted_meanwhile_is_none(world: World) -> None:
+    for email in (ADA, EVE):
+        await world.wallet(email)
+        device = await world.login(email)
+        world.clock.advance(31)
+        await requested(world, device, email)
+    settings, keys, clock = world.settings, world.settings.key_ring(), MovableClock()
+    # For these workers alone it is due.
+    clock.advance(2 * WEEK)
+    engine = open_engine(settings.secure_database_url)
+    sender = Sender(settings.mail_name, settings.own_origin, settings.own_host)
+    pepper, mailer, users = await open_pepper(engine, keys), open_mailer(settings, clock), Users(keys)
+    notices = Notices(engine, clock, keys=keys, pepper=pepper, mailer=mailer, sender=sender)
+    plain = Deletions(engine, notices, LooseBoxes(engine, None, clock), clock)
+
+    def worker(deletions: Deletions) -> DeletionRequests:
+        return DeletionRequests(
+            engine, clock, keys=keys, deletions=deletions, users=users, notices=notices, wait_ms=WEEK * 1000
+        )
+
+    class Overtaken(Deletions):
+        async def carry_on(self, _user: str = "") -> None:
+            await worker(plain).carry_on()
+
+    await worker(Overtaken(engine, notices, LooseBoxes(engine, None, clock), clock)).carry_on()
+    assert (await kinds(world)).count("account_deleted") == 2
+    await close_engine(engine)
 
 
 async def test_the_wait_is_the_operators(secure_url: str, mailbox: Mailbox) -> None:

@@ -1,22 +1,12 @@
 """Devices of a wallet: listed, and removed by one another."""
 
-import os
 from typing import Any
 
 from secure.encoding import encode
 from tests.patience import eventually
 from tests.secure.device import Device
-from tests.secure.test_recovery import finished, started
-from tests.secure.world import ADA, Wallet, World, xor
-
-
-async def second_device(world: World, wallet: Wallet) -> Device:
-    """Another device with a part of the wallet."""
-    other = await world.login()
-    root, answer = await finished(other, await started(world, other), wallet)
-    fresh = os.urandom(16)
-    await other.call("/v1/wallet/device", {"deviceHalf": encode(xor(root, fresh)), "grant": answer["grant"]})
-    return other
+from tests.secure.test_recovery import finished, recovered, started
+from tests.secure.world import ADA, World
 
 
 async def listed(device: Device) -> list[dict[str, Any]]:
@@ -37,8 +27,9 @@ async def test_devices_are_listed_with_browser_and_times(world: World) -> None:
 
 async def test_a_device_that_is_removed_has_nothing_any_more(escrowed: World) -> None:
     wallet = await escrowed.wallet()
-    other = await second_device(escrowed, wallet)
+    other = await recovered(escrowed, wallet)
     assert [one["current"] for one in await listed(other)] == [True, False]
+    escrowed.clock.advance(24 * 3600)
     lost = await own_id(wallet.device)
     (rest,) = (await other.call("/v1/devices/revoke", {"id": lost}))["devices"]
     assert rest["current"] is True
@@ -49,7 +40,7 @@ async def test_a_device_that_is_removed_has_nothing_any_more(escrowed: World) ->
 
 async def test_a_device_that_is_removed_does_not_come_back_by_leave_of_before(escrowed: World) -> None:
     wallet = await escrowed.wallet()
-    other = await second_device(escrowed, wallet)
+    other = await recovered(escrowed, wallet)
     escrowed.clock.advance(60)
     root, answer = await finished(other, await started(escrowed, other), wallet)
     await wallet.device.call("/v1/devices/revoke", {"id": await own_id(other)})
@@ -60,7 +51,8 @@ async def test_a_device_that_is_removed_does_not_come_back_by_leave_of_before(es
 
 async def test_the_owner_is_told_which_device_was_removed(escrowed: World) -> None:
     wallet = await escrowed.wallet()
-    other = await second_device(escrowed, wallet)
+    other = await recovered(escrowed, wallet)
+    escrowed.clock.advance(24 * 3600)
     await other.call("/v1/devices/revoke", {"id": await own_id(wallet.device)})
 
     def told() -> list[str]:

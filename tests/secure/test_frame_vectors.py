@@ -20,9 +20,8 @@ from solders.signature import Signature
 from solders.system_program import TransferParams, transfer
 from solders.transaction import VersionedTransaction
 
+from tests.eip712_example import BOB, COW
 from tests.secure.frame_page import (
-    BOB,
-    COW,
     ETHEREUM_NODE,
     SOLANA,
     Case,

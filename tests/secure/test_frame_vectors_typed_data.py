@@ -6,50 +6,14 @@ from typing import Any
 import pytest
 from eth_account import Account
 
-from tests.secure.frame_page import BOB, COW, ethereum, page, words
+from tests.eip712_example import BOB, COW, MAIL
+from tests.secure.frame_page import ethereum, page, words
 
 __all__ = ["ethereum", "words"]
 
-
-_DOMAIN = [
-    {"name": "name", "type": "string"},
-    {"name": "version", "type": "string"},
-    {"name": "chainId", "type": "uint256"},
-    {"name": "verifyingContract", "type": "address"},
-]
-
-
-_ETHER_MAIL = {
-    "name": "Ether Mail",
-    "version": "1",
-    "chainId": 1,
-    "verifyingContract": "0xCcCCccccCCCCcCCCCCCcCcCccCcCCCcCcccccccC",
-}
-
-
-SPECIFICATION: dict[str, Any] = {
-    "types": {
-        "EIP712Domain": _DOMAIN,
-        "Person": [{"name": "name", "type": "string"}, {"name": "wallet", "type": "address"}],
-        "Mail": [
-            {"name": "from", "type": "Person"},
-            {"name": "to", "type": "Person"},
-            {"name": "contents", "type": "string"},
-        ],
-    },
-    "primaryType": "Mail",
-    "domain": _ETHER_MAIL,
-    "message": {
-        "from": {"name": "Cow", "wallet": COW},
-        "to": {"name": "Bob", "wallet": BOB},
-        "contents": "Hello, Bob!",
-    },
-}
-
-
 METAMASK: dict[str, Any] = {
     "types": {
-        "EIP712Domain": _DOMAIN,
+        "EIP712Domain": MAIL["types"]["EIP712Domain"],
         "Person": [{"name": "name", "type": "string"}, {"name": "wallets", "type": "address[]"}],
         "Mail": [
             {"name": "from", "type": "Person"},
@@ -58,7 +22,7 @@ METAMASK: dict[str, Any] = {
         ],
     },
     "primaryType": "Mail",
-    "domain": _ETHER_MAIL,
+    "domain": MAIL["domain"],
     "message": {
         "from": {"name": "Cow", "wallets": [COW, "0xDeaDbeefdEAdbeefdEadbEEFdeadbeEFdEaDbeeF"]},
         "to": [
@@ -120,7 +84,7 @@ def as_page_reads(value: Any) -> Any:
 
 
 @pytest.mark.parametrize("as_text", [False, True])
-@pytest.mark.parametrize("data", [SPECIFICATION, METAMASK, EVERY_TYPE], ids=["specification", "MetaMask", "every type"])
+@pytest.mark.parametrize("data", [MAIL, METAMASK, EVERY_TYPE], ids=["specification", "MetaMask", "every type"])
 def test_typed_data_is_signed_alike(ethereum: Any, data: dict[str, Any], *, as_text: bool) -> None:
     given = as_page_reads(data)
     params = [ethereum.address, json.dumps(given) if as_text else given]
@@ -130,7 +94,7 @@ def test_typed_data_is_signed_alike(ethereum: Any, data: dict[str, Any], *, as_t
 
 def test_the_specifications_own_signature() -> None:
     """EIP-712 prints the signature of its example; the key is the hash of "cow", which no phrase gives, so the digest is compared."""
-    signable = Account.sign_typed_data("0x" + "11" * 32, full_message=SPECIFICATION)
+    signable = Account.sign_typed_data("0x" + "11" * 32, full_message=MAIL)
     assert (
         signable.message_hash.hex().removeprefix("0x")
         == "be609aee343fb3c4b28e1df9e632fca64fcfaede20f02e86244efddf30957bd2"

@@ -8,7 +8,8 @@ import pytest
 from secure.encoding import decode, encode
 from tests.patience import eventually
 from tests.secure.device import Device
-from tests.secure.test_devices import listed, second_device
+from tests.secure.test_devices import listed
+from tests.secure.test_recovery import recovered
 from tests.secure.world import ADA, EVE, Wallet, World, xor
 
 OTHER_BROWSER = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
@@ -162,9 +163,9 @@ async def test_what_waits_in_the_window_waits_on_the_other_site(escrowed: World)
 
 async def test_a_device_that_was_recovered_lately_keeps_no_window(escrowed: World) -> None:
     wallet = await escrowed.wallet()
-    recovered = await second_device(escrowed, wallet)
+    other = await recovered(escrowed, wallet)
     body = {"device": escrowed.device().point, "deviceHalf": encode(os.urandom(16))}
-    assert (await recovered.refused("/v1/handover/window", body)).code == "held"
+    assert (await other.refused("/v1/handover/window", body)).code == "held"
 
 
 async def test_a_device_without_the_wallet_keeps_no_window(world: World) -> None:

@@ -13,11 +13,13 @@ from tests.patience import eventually
 from tests.secure.authenticator import add, begun
 from tests.secure.device import Device
 from tests.secure.mailbox import Mailbox
+from tests.secure.test_deletion_requests import kinds, told
 from tests.secure.test_devices import listed, own_id
 from tests.secure.test_passwords import proven
-from tests.secure.test_recovery_hold import DAY, HALF, recovered
+from tests.secure.test_recovery import recovered
+from tests.secure.test_recovery_hold import DAY, HALF
 from tests.secure.transactions import ETHEREUM, FEE, SOLANA, TOKEN, body, lamports, sent, solana_sent, token_transfer
-from tests.secure.world import ADA, Wallet, World, running_with_escrow
+from tests.secure.world import Wallet, World, running_with_escrow
 from tests.services.node import Node, answer, node
 
 __all__ = ["node"]
@@ -45,14 +47,6 @@ async def waits(device: Device, asked: dict[str, Any]) -> bool:
     """Whether transactions wait, as the page is told before it asks anyone, and as the half is given out."""
     told = await device.call(HOLD, {name: asked[name] for name in ("chain", "transactions")})
     return told["heldUntil"] is not None
-
-
-def told(world: World, subject: str) -> list[Any]:
-    return [mail for mail in world.mailbox.of(ADA) if mail.subject == f"{subject}: Example"]
-
-
-async def kinds(world: World) -> list[str]:
-    return [kind for (kind,) in await world.sql("SELECT kind FROM audit ORDER BY id")]
 
 
 @pytest.mark.parametrize(

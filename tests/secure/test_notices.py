@@ -131,6 +131,18 @@ async def test_what_is_told_together_says_what_how_often_and_who(telling: _Telli
     assert re.search(rf"{EXPORT}: once, \d+ \w+ \d+, \d\d:\d\d UTC, by Firefox on Linux", text)
 
 
+async def test_what_happens_while_the_others_are_due_is_told_with_them(telling: _Telling) -> None:
+    await telling.happens("new_device", times=6)
+    await telling.passes(1800)
+    others: tuple[NoticeKind, ...] = ("exported", "passkey_added", "password_set", "escrow_on", "device_removed")
+    for kind in others:
+        await telling.happens(kind)
+    told = len(telling.subjects())
+    telling.clock.advance(1800)
+    await telling.happens("new_device", times=3)
+    assert telling.subjects()[told:] == ["4 changes to your wallet"]
+
+
 async def test_what_is_told_together_keeps_the_link_that_undoes_it(telling: _Telling) -> None:
     await telling.happens("new_device", times=5)
     await telling.happens("deletion_requested", link="first")

@@ -42,6 +42,15 @@ def a_key() -> str:
     return encode(point_of(ec.generate_private_key(ec.SECP256R1()).public_key()))
 
 
+async def recovered(world: World, wallet: Wallet) -> Device:
+    """Another device, to which a code has brought the wallet."""
+    other = await world.login()
+    root, answer = await finished(other, await started(world, other), wallet)
+    body = {"deviceHalf": encode(xor(root, os.urandom(16))), "grant": answer["grant"]}
+    await other.call("/v1/wallet/device", body)
+    return other
+
+
 async def test_a_new_device_recovers_the_wallet(escrowed: World) -> None:
     wallet = await escrowed.wallet()
     assert wallet.user["escrow"] is True

@@ -1,30 +1,20 @@
 """Who has got the wallet by a code from a mail signs messages at once, and moves nothing for a day."""
 
-import os
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from secure.encoding import encode
-from tests.secure.device import Device
+from tests.secure.authenticator import add
 from tests.secure.mailbox import Mailbox
+from tests.secure.test_devices import own_id
 from tests.secure.test_passwords import proven
-from tests.secure.test_recovery import finished, started
-from tests.secure.world import Wallet, World, running_with_escrow, xor
+from tests.secure.test_recovery import recovered
+from tests.secure.world import World, running_with_escrow
 
 HALF = "/v1/wallet/half"
 DAY = 86_400
 SOLANA = "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp"
-
-
-async def recovered(world: World, wallet: Wallet) -> Device:
-    """Another device, to which a code has brought the wallet."""
-    other = await world.login()
-    root, answer = await finished(other, await started(world, other), wallet)
-    body = {"deviceHalf": encode(xor(root, os.urandom(16))), "grant": answer["grant"]}
-    await other.call("/v1/wallet/device", body)
-    return other
 
 
 async def test_messages_are_signed_at_once(escrowed: World) -> None:
@@ -68,6 +58,24 @@ async def test_the_wallet_is_neither_exported_nor_deleted_meanwhile(escrowed: Wo
     escrowed.clock.advance(61)
     body: dict[str, Any] = {"proof": await proven(escrowed, device, purpose)}
     assert (await device.refused(path, body)).code == "held"
+
+
+async def test_nothing_is_taken_from_the_owner_meanwhile(escrowed: World) -> None:
+    wallet = await escrowed.wallet()
+    await add(wallet)
+    device = await recovered(escrowed, wallet)
+    (passkey,) = (await device.call("/v1/passkeys"))["passkeys"]
+    taken: dict[str, dict[str, Any]] = {
+        "/v1/devices/revoke": {"id": await own_id(wallet.device)},
+        "/v1/passkeys/remove": {"id": passkey["id"]},
+        "/v1/password/remove": {"proof": ""},
+    }
+    assert [(await device.refused(path, body)).code for path, body in taken.items()] == ["held"] * 3
+
+
+async def test_the_device_that_waits_may_go(escrowed: World) -> None:
+    device = await recovered(escrowed, await escrowed.wallet())
+    assert len((await device.call("/v1/devices/revoke", {"id": await own_id(device)}))["devices"]) == 1
 
 
 async def test_no_passkey_that_would_not_wait_is_added_meanwhile(escrowed: World) -> None:

@@ -10,7 +10,7 @@ from solders.compute_budget import set_compute_unit_limit, set_compute_unit_pric
 from solders.instruction import Instruction
 from solders.pubkey import Pubkey
 
-from secure.spending import payload_of, read_amounts, spending_of, total
+from secure.spending import payload_of, read_amounts, spending_of
 from tests.secure.frame_page import page
 from tests.secure.transactions import (
     ETHEREUM,
@@ -152,18 +152,17 @@ def _of_server(spent: dict[str, int] | None) -> dict[str, int] | None:
     return None if spent is None else {asset.lower(): amount for asset, amount in spent.items()}
 
 
-def test_all_together_is_known_where_each_is() -> None:
-    assert total([{"a": 1}, {"a": 2, "b": 0}]) == {"a": 3, "b": 0}
-    assert total([{"a": 1}, None]) is None
-
-
 def test_amounts_are_coins_and_base_units_of_tokens() -> None:
     text = f" {ETHEREUM}=0.5, {SOLANA}=2 ,{ETHEREUM}:{TOKEN.lower()}=100"
     assert read_amounts(text) == {ETHEREUM: 5 * 10**17, SOLANA: 2 * 10**9, ITS_TOKEN: 100}
 
 
 @pytest.mark.parametrize(
-    "text", ["eip155:1", "eip155:1=-1", "eip155:1=x", "eip155:987654321=1", f"{ITS_TOKEN}=0.5", "usd=5"]
+    "text",
+    [
+        *("eip155:1", "eip155:1=-1", "eip155:1=x", "eip155:987654321=1", f"{ITS_TOKEN}=0.5", "usd=5"),
+        f"{ITS_TOKEN}=5,{ITS_TOKEN.lower()}=6",
+    ],
 )
 def test_wrong_amounts_are_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r"amount|neither"):

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from sandbox.anvil import AnvilNode
 from sandbox.evm.world import worlds
+from tests.eip712_example import COW, MAIL
 from tests.services import node as nodes
 from tests.services.contract_accounts import (
     KEY,
@@ -41,36 +42,6 @@ MAINNET = parse_chain_id("eip155:1")
 OTHER_KEY = "0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d"
 OTHER = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
 TEXT = "app.example.com wants you to sign in with your Ethereum account: ✓"
-# EIP-712's own example.
-MAIL: dict[str, Any] = {
-    "types": {
-        "EIP712Domain": [
-            {"name": "name", "type": "string"},
-            {"name": "version", "type": "string"},
-            {"name": "chainId", "type": "uint256"},
-            {"name": "verifyingContract", "type": "address"},
-        ],
-        "Person": [{"name": "name", "type": "string"}, {"name": "wallet", "type": "address"}],
-        "Mail": [
-            {"name": "from", "type": "Person"},
-            {"name": "to", "type": "Person"},
-            {"name": "contents", "type": "string"},
-        ],
-    },
-    "primaryType": "Mail",
-    "domain": {
-        "name": "Ether Mail",
-        "version": "1",
-        "chainId": 1,
-        "verifyingContract": "0xCcCCccccCCCCcCCCCCCcCcCccCcCCCcCcccccccC",
-    },
-    "message": {
-        "from": {"name": "Cow", "wallet": "0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826"},
-        "to": {"name": "Bob", "wallet": "0xbBbBBBBbbBBBbbbBbbBbbbbBBbBbbbbBbBbbBBbB"},
-        "contents": "Hello, Bob!",
-    },
-}
-MAIL_SIGNER = "0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826"
 MAIL_SIGNATURE = (
     "0x4355c47d63924e8a72e509b65029052eb6c299d53a04e167c5775fd466751c9d"
     "07299936d304c153f6443dfa05f40ff007d72911b6f72307f996231605b915621c"
@@ -122,13 +93,13 @@ async def test_the_last_byte_may_count_from_zero() -> None:
 
 
 async def test_what_eip_712_itself_gives_is_verified() -> None:
-    assert await Eip155Adapter(never).verify_typed_data(MAINNET, MAIL_SIGNER, MAIL, MAIL_SIGNATURE)
+    assert await Eip155Adapter(never).verify_typed_data(MAINNET, COW, MAIL, MAIL_SIGNATURE)
 
 
 async def test_typed_data_is_signed_by_nobody_else(adapter: Eip155Adapter) -> None:
     assert not await adapter.verify_typed_data(MAINNET, OWNER, MAIL, MAIL_SIGNATURE)
     changed = {**MAIL, "message": {**MAIL["message"], "contents": "Hello, Eve!"}}
-    assert not await adapter.verify_typed_data(MAINNET, MAIL_SIGNER, changed, MAIL_SIGNATURE)
+    assert not await adapter.verify_typed_data(MAINNET, COW, changed, MAIL_SIGNATURE)
 
 
 async def test_a_signature_of_typed_data_made_by_the_library_is_verified() -> None:

@@ -151,6 +151,20 @@ class RequestStore:
         )
         return found[0] if found else None
 
+    async def of_bundle(self, owner: str, address: str, bundle: str) -> TransactionRequest | None:
+        """The newest entry of several calls of an account that this browser has asked for, by their id.
+
+        Raises:
+            SQLAlchemyError, OSError: the database cannot be read.
+        """
+        found = await self._select(
+            col(_TABLE.owner) == (owner or "nobody"),
+            col(_TABLE.address) == address,
+            col(_TABLE.bundle) == bundle,
+            limit=1,
+        )
+        return found[0] if found else None
+
     async def hashes(self, owner: str, address: str, chain: str) -> frozenset[str]:
         """Lists the hashes of an account that the record has already; of other browsers' only what the chain has shown.
 

@@ -145,16 +145,29 @@ def fact(name: str, *value: Any, **props: Any) -> rx.Component:
     return rx.el.div(rx.el.dt(name), rx.el.dd(*value, **props), class_name="wm-fact")
 
 
-def cost_fact(plan: Any, *, test_id: str) -> rx.Component:
+def cost_fact(state: Any, *, test_id: str) -> rx.Component:
     """Line with the most that the network takes, or with who pays it; nothing where the fee is not known.
 
     Args:
-        plan: the preview's; it has `fee`, `fee_worth` and `payer`.
+        state: the preview's; it has `phase` and `pay_fee`, and its plan `fee`, `fee_worth` and `payer`.
         test_id: of the fee.
     """
+    plan = state.plan
     return rx.cond(
         plan["payer"] != "",
-        fact("Network cost", rx.el.span(plan["payer"]), data_testid="gas-payer"),
+        fact(
+            "Network cost",
+            rx.el.span(plan["payer"], data_testid="gas-payer"),
+            rx.el.button(
+                "Pay it yourself",
+                type="button",
+                class_name="wm-link",
+                data_tone="accent",
+                disabled=state.phase != "ready",
+                on_click=state.pay_fee,
+                data_testid="gas-pay-own",
+            ),
+        ),
         rx.cond(
             plan["fee"] != "",
             fact(

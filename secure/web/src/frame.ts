@@ -94,7 +94,7 @@ function handlers(parts: Parts): Partial<Record<string, Handler>> {
     const addresses = { eip155: wallet!.evm, solana: wallet!.solana };
     const isSolana = caip2(chainId).startsWith("solana:");
     const address = isSolana ? addresses.solana : addresses.eip155;
-    const types = isSolana || !meta("walletmodal-smart-accounts") ? ["eoa"] : ["eoa", "smartAccount"];
+    const types = isSolana || !meta("smart-accounts") ? ["eoa"] : ["eoa", "smartAccount"];
     // The answer first: the script is not needed for it.
     setTimeout(() => requests.preload());
     const told = {

@@ -18,13 +18,12 @@ export interface Place {
 }
 
 const SOLANA = "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp";
-/** What has a view of its own in our modal: the client would wait for a card that it does not show. */
-const NOT_SHOWN = new Set(["RECOVERY", "PASSKEY_ADD", "CONNECT_PASSKEY", "DEVICE_REVOKE", "EXPORT"]);
 const RECOVERY_NEEDED = "recovery_needed";
 /** The client knows no view that brings the key here. */
 const NO_KEY_HERE = "The key of your wallet is not on this device. Use the device and the site where you have opened it before.";
 /** What is not a node's to answer. */
-const OURS = /^(?:personal_sign|eth_signTypedData_v4|eth_sendTransaction|solana_\w+|wallet_(?:sendCalls|getCapabilities|getCallsStatus))$/;
+const OURS = /^(?:personal_sign|eth_signTypedData_v4|eth_sendTransaction|solana_\w+|wallet_(?:sendCalls|getCapabilities|getCallsStatus|grantPermissions|revokePermissions))$/;
+/** What the client may ask for; what our modal has a view of its own for is not among it. */
 const KNOWN = new Set([
   ...["SWITCH_NETWORK", "CONNECT_EMAIL", "CONNECT_DEVICE", "CONNECT_OTP", "CONNECT_SOCIAL", "GET_SOCIAL_REDIRECT_URI", "GET_USER", "SIGN_OUT"],
   ...["IS_CONNECTED", "GET_CHAIN_ID", "RPC_REQUEST", "UPDATE_EMAIL", "UPDATE_EMAIL_PRIMARY_OTP", "UPDATE_EMAIL_SECONDARY_OTP", "SYNC_THEME"],
@@ -74,7 +73,6 @@ export function serveHost(place: Place, origins: ReadonlySet<string>, parts: Pro
 
   async function carryOut(type: string, payload: DataObject, origin: string): Promise<object> {
     if (!KNOWN.has(type)) throw new FrameError(`${type} is not supported`, UNSUPPORTED);
-    if (NOT_SHOWN.has(type)) throw new FrameError("This works in the wallet's own modal alone", UNSUPPORTED);
     if (type === "RELOAD") {
       // The answer leaves first.
       setTimeout(() => location.reload(), 0);

@@ -38,7 +38,6 @@ const HANDLERS = new Map<string, Handler>([
   ["PASSKEY_OFFER", (_, parts) => offersPasskey(parts)],
   ["PASSKEY_LIST", (_, parts) => listPasskeys(parts)],
   ["PASSKEY_REMOVE", (payload, parts) => removePasskey(need(payload, "id", 64), parts)],
-  ["GET_SMART_ACCOUNT_ENABLED_NETWORKS", async () => ({ smartAccountEnabledNetworks: [] })],
   ["RESEND_CODE", async (_, { login }) => login.attempt("login", "/v1/login/resend", { attempt: await login.attemptOf("login") })],
   ["CONNECT_DEVICE", (_, parts) => approved(parts)],
   ["CONNECT_PASSKEY", (_, parts) => connectByPasskey(parts)],

@@ -5,6 +5,7 @@ import { Custody } from "./custody";
 import { Device } from "./device";
 import { element, meta } from "./elements";
 import { Frame, type Parts } from "./frame";
+import { askingPage } from "./host_page";
 import { addressesOf, base58, deriveKeys, mnemonicOf } from "./keys";
 import { Login } from "./login";
 import { takePort } from "./port";
@@ -13,29 +14,22 @@ import { loadHostClient, loadLater, loadRequests } from "./scripts";
 import { Requests } from "./signing";
 import { openStore } from "./storage";
 
-/** Who asks: the page in which the modal is, as the browser says, else as the modal says. */
-function asking(said: string): { origin: string; vouched: boolean } {
-  const ancestors = location.ancestorOrigins;
-  const host = ancestors?.length ? ancestors[ancestors.length - 1] : undefined;
-  return host && host !== "null" ? { origin: host, vouched: true } : { origin: said, vouched: false };
-}
-
 async function makeParts(tell: (type: string, payload: object) => void): Promise<Parts> {
   const store = await openStore();
   const device = await Device.open(store);
   const api = new Api(device);
-  const custody = new Custody(store, device, api, meta("walletmodal-recovery-key"), asking("").origin);
+  const custody = new Custody(store, device, api, meta("recovery-key"), askingPage("").origin);
   const screen = new Screen(tell);
   const login = new Login(api, store, custody, () => {
     screen.abort();
     tell("SESSION_UPDATE", { isConnected: false });
   });
   await login.resume();
-  const requests = new Requests({ api, login, custody, screen, store, asking }, loadRequests);
+  const requests = new Requests({ api, login, custody, screen, store }, loadRequests);
   return { api, custody, login, screen, requests, store };
 }
 
-const origins = (name: string) => new Set(meta(`walletmodal-${name}`).split(/\s+/).filter(Boolean));
+const origins = (name: string) => new Set(meta(name).split(/\s+/).filter(Boolean));
 
 function beFrame(): void {
   let frame: Frame | null = null;
@@ -43,7 +37,7 @@ function beFrame(): void {
   const parts = makeParts((type, payload) => frame?.tell(type, payload));
   const take = (port: MessagePort) => {
     frame = new Frame(port, parts);
-    void frame.ready(meta("walletmodal-logins"));
+    void frame.ready(meta("logins"));
   };
   if (/[?&]projectId=/.test(location.search)) void loadHostClient().then((script) => script.serveHost(window, origins("clients"), parts, take));
   else takePort(window, origins("modals"), hex(random(16)), take);

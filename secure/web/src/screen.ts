@@ -64,6 +64,8 @@ export class Screen {
   #show(card: HTMLElement): void {
     this.#sizes?.disconnect();
     document.body.replaceChildren(card);
+    // Who hears the page is told what has come.
+    document.getElementById("title")?.focus({ preventScroll: true });
     let height = naturalHeight(card);
     this.tell("SHOW", { height });
     this.#sizes = new ResizeObserver(() => {

@@ -12,7 +12,10 @@ import type { Store } from "./storage";
 import type { malformed, User } from "./user";
 import type { coins, isUnlimited, moment, networkName, tokens } from "./requests/amounts";
 import type { readCall } from "./requests/calls";
-import type { authorizationBytes, planTransaction } from "./requests/transactions";
+import type { readRequest } from "./requests/index";
+import type { atMost, authorizationBytes, planTransaction } from "./requests/transactions";
+import type { enforcerOf } from "./smart_account/delegation";
+import type { planDelegation } from "./smart_account/delegations";
 import type { readInteger, TypedData } from "./requests/typed_data_hash";
 import type { Addresses, addressesOf, base58, checksummed, deriveKeys, keccak, Keys, mnemonicOf, signDigest, signSolana } from "./keys";
 
@@ -74,13 +77,14 @@ export interface Core {
   FrameError: typeof FrameError;
   loadSmartAccount: () => Promise<SmartAccountScript>;
   loadSafe: () => Promise<SafeScript | null>;
+  loadGrants: () => Promise<GrantsScript>;
   rejected: typeof rejected;
   malformed: typeof malformed;
   loadLater(): Promise<LaterScript>;
 }
 
 /** The parts of the page that sign. */
-export type SigningParts = Pick<Parts, "api" | "login" | "custody" | "store"> & { asking(said: string): { origin: string; vouched: boolean } };
+export type SigningParts = Pick<Parts, "api" | "login" | "custody" | "store">;
 
 /** A request to be read. */
 export interface Asked {
@@ -95,6 +99,9 @@ export interface Asked {
   store: Store;
 }
 
+/** Signs with the wallet's keys, which are joined for that one use. */
+export type Sign = (use: (keys: Keys) => Data) => Promise<Data>;
+
 /** A request that was read. */
 export interface Plan {
   summary: Summary;
@@ -103,17 +110,31 @@ export interface Plan {
   /** Of transactions, the bytes that are signed. */
   transactions?: Uint8Array[];
   sign(keys: Keys): Data;
-  /** Sends what was signed; returns the request's result. */
-  send?(signed: Data): Promise<Data>;
+  /** Sends what was signed; returns the request's result. `sign`: for what the visitor has approved as well; `say`: what it is waited for. */
+  send?(signed: Data, sign: Sign, say: (words: string) => void): Promise<Data>;
 }
 
 /** What reads the requests of smart accounts, from the script that reads all others. */
 export interface SmartAccountTools extends Core {
+  readRequest: typeof readRequest;
   readCall: typeof readCall;
+  atMost: typeof atMost;
   coins: typeof coins;
   networkName: typeof networkName;
   planTransaction: typeof planTransaction;
   authorizationBytes: typeof authorizationBytes;
+}
+
+/** The same of what grants permissions. */
+export interface GrantTools extends SmartAccountTools {
+  planDelegation: typeof planDelegation;
+  enforcerOf: typeof enforcerOf;
+}
+
+/** Permissions in the form that AppKit's pages ask for. */
+export interface GrantsScript {
+  planGrant(asked: Asked, tools: GrantTools): Promise<Plan>;
+  planEnd(asked: Asked, tools: SmartAccountTools): Promise<Plan>;
 }
 
 /** The same of what reads delegations. */
@@ -168,27 +189,28 @@ export interface RequestsScript {
 }
 
 /** Fetches a script once; when it cannot be had, the next call tries again. */
-function fetched<Script>(address: string): () => Promise<Script> {
+function fetched<Script>(name: string): () => Promise<Script> {
   let loading: Promise<Script> | null = null;
   return () =>
-    (loading ??= (import(address) as Promise<Script>).catch(() => {
+    (loading ??= (import(`/sdk/${name}.js`) as Promise<Script>).catch(() => {
       loading = null;
       throw new FrameError("The wallet could not be loaded. Please try again", undefined, "unreachable");
     }));
 }
 
 /** On which networks the site's accounts are Safes; "" where they are not. */
-const isSafe = () => meta("walletmodal-safe");
+const isSafe = () => meta("safe");
 
 /** The cards, and what reads requests. */
-export const loadRequests = fetched<RequestsScript>("/sdk/typed_data.js");
-export const loadLater = fetched<LaterScript>("/sdk/later.js");
-export const loadRecoverySettings = fetched<RecoverySettingsScript>("/sdk/recovery_settings.js");
-export const loadAccount = fetched<AccountScript>("/sdk/account.js");
-export const loadHandover = fetched<HandoverScript>("/sdk/handover.js");
-const loadDelegator = fetched<SmartAccountScript>("/sdk/smart_account.js");
-const loadSafeScript = fetched<SafeScript>("/sdk/safe.js");
+export const loadRequests = fetched<RequestsScript>("typed_data");
+export const loadLater = fetched<LaterScript>("later");
+export const loadRecoverySettings = fetched<RecoverySettingsScript>("recovery_settings");
+export const loadAccount = fetched<AccountScript>("account");
+export const loadHandover = fetched<HandoverScript>("handover");
+const loadDelegator = fetched<SmartAccountScript>("smart_account");
+const loadSafeScript = fetched<SafeScript>("safe");
 export const loadSmartAccount = (): Promise<SmartAccountScript> => (isSafe() ? loadSafeScript() : loadDelegator());
 /** The same where the accounts are Safes; null where they are not. */
 export const loadSafe = async (): Promise<SafeScript | null> => (isSafe() ? loadSafeScript() : null);
-export const loadHostClient = fetched<HostScript>("/sdk/host_client.js");
+export const loadGrants = fetched<GrantsScript>("grants");
+export const loadHostClient = fetched<HostScript>("host_client");

@@ -1,26 +1,15 @@
 /** Requests of the host: the script that reads them is fetched for the first; each that is to be approved has the screen for itself. */
-import type { Api } from "./api";
 import type { Data } from "./clean";
-import type { Custody } from "./custody";
 import { FrameError, rejected, UNSUPPORTED } from "./errors";
 import { base58, checksummed, keccak, signDigest, signSolana } from "./keys";
-import type { Login } from "./login";
 import type { RpcRequest } from "./protocol";
 import type { Screen } from "./screen";
-import { loadLater, loadSafe, loadSmartAccount, type RequestsScript } from "./scripts";
-import type { Store } from "./storage";
+import { loadGrants, loadLater, loadSafe, loadSmartAccount, type RequestsScript, type SigningParts } from "./scripts";
 import { malformed } from "./user";
 
-const CORE = { keccak, base58, checksummed, signDigest, signSolana, FrameError, rejected, malformed, loadLater, loadSafe, loadSmartAccount };
+const CORE = { keccak, base58, checksummed, signDigest, signSolana, FrameError, rejected, malformed, loadLater, loadSafe, loadSmartAccount, loadGrants };
 
-interface Parts {
-  api: Api;
-  login: Login;
-  custody: Custody;
-  screen: Screen;
-  store: Store;
-  asking(said: string): { origin: string; vouched: boolean };
-}
+type Parts = SigningParts & { screen: Screen };
 
 export class Requests {
   readonly core = CORE;

@@ -7,7 +7,9 @@ import type { Asked, Plan, SmartAccountTools } from "./scripts";
 import { hasDelegations, nodeOf, offeredChains } from "./smart_account/account";
 import { keepType, readAccountType, type AccountType } from "./smart_account/account_type";
 import { planCalls, planRevocation } from "./smart_account/batches";
+import { planDelegation } from "./smart_account/delegations";
 import { readStatus } from "./smart_account/bundles";
+import { enforcerOf } from "./smart_account/delegation";
 export { isBounded, readDelegation } from "./smart_account/delegation";
 import { planOperation } from "./smart_account/operations";
 import { readCapabilities } from "./smart_account/capabilities";
@@ -16,6 +18,9 @@ const PLANS: Record<string, (asked: Asked, tools: SmartAccountTools) => Promise<
   wallet_sendCalls: planCalls,
   walletmodal_signUserOperation: planOperation,
   walletmodal_revokeDelegation: planRevocation,
+  walletmodal_signDelegation: planDelegation,
+  wallet_grantPermissions: async (asked, tools) => (await tools.loadGrants()).planGrant(asked, { ...tools, planDelegation, enforcerOf }),
+  wallet_revokePermissions: async (asked, tools) => (await tools.loadGrants()).planEnd(asked, tools),
 };
 
 export function readSmartRequest(asked: Asked, tools: SmartAccountTools): Promise<Plan> {

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { Api } from "../src/api";
 import type { Card } from "../src/cards/card";
 import { Device } from "../src/device";
+import { FrameError } from "../src/errors";
 import type { Parts } from "../src/frame";
 import { serve } from "../src/later";
 import { Screen } from "../src/screen";
@@ -11,10 +12,15 @@ import { failure, Server } from "./server";
 const HERE = { id: "a", name: "Chrome on Windows", site: "https://shop.example", current: true };
 const LOST = { id: "b", name: "Safari on iOS", site: "", createdAt: Date.UTC(2026, 10, 20), current: false };
 
+const UNTIL = 1_900_000_000_000;
+
 /** What the visitor was shown, and what the visitor does then. */
 const shown: Card[] = [];
 let approves = true;
+/** Until when transfers from this device wait. */
+let heldUntil: number | null = null;
 
+vi.mock("../src/later/hold", () => ({ endHold: () => Promise.reject(new FrameError("Transfers wait", 4001, "held")) }));
 vi.mock("../src/scripts", () => ({
   loadRequests: async () => ({
     askConsent: (card: Card) => (shown.push(card), { card: { children: [] }, given: Promise.resolve(approves), working: () => undefined, stop: () => undefined }),
@@ -24,6 +30,7 @@ vi.mock("../src/scripts", () => ({
 beforeEach(() => {
   shown.length = 0;
   approves = true;
+  heldUntil = null;
   vi.stubGlobal("document", { body: { replaceChildren: () => undefined }, getElementById: () => null });
   vi.stubGlobal("location", { ancestorOrigins: ["https://modal.example", "https://shop.example"] });
   vi.stubGlobal("ResizeObserver", class { observe() {} disconnect() {} });
@@ -38,7 +45,7 @@ async function open() {
   const api = new Api(await Device.open(new MemoryStore()));
   const ended = vi.fn();
   api.onSessionEnd = ended;
-  const parts = { api, screen: new Screen(() => undefined), login: { user: async () => ({ heldUntil: null }) } } as unknown as Parts;
+  const parts = { api, screen: new Screen(() => undefined), login: { user: async () => ({ heldUntil }) } } as unknown as Parts;
   return { server, ended, ask: (type: string, payload = {}) => serve(type, payload as never, parts) };
 }
 
@@ -70,6 +77,13 @@ describe("the devices of a wallet", () => {
     expect(server.paths()).not.toContain("/v1/devices/release");
   });
 
+  it.each(["DEVICE_REVOKE", "DEVICE_RELEASE"])("are left alone by one that waits itself: %s", async (type) => {
+    const { ask, server } = await open();
+    heldUntil = UNTIL;
+    expect((await failure(ask(type, { id: "b" }) as Promise<unknown>)).reason).toBe("held");
+    expect([server.paths(), shown]).toEqual([["/v1/devices"], []]);
+  });
+
   it("stay when the visitor refuses", async () => {
     const { ask, server } = await open();
     approves = false;
@@ -77,8 +91,9 @@ describe("the devices of a wallet", () => {
     expect(server.paths()).not.toContain("/v1/devices/revoke");
   });
 
-  it("end the session with this one", async () => {
+  it.each([null, UNTIL])("end the session with this one, whether it waits or not", async (until) => {
     const { ask, ended } = await open();
+    heldUntil = until;
     await ask("DEVICE_REVOKE", { id: "a" });
     expect(ended).toHaveBeenCalledOnce();
   });

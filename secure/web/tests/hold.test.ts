@@ -61,7 +61,7 @@ async function open(hold: Handler, answers: Record<string, Handler> = {}) {
     serverHalf: async (use: string, measured: object) => void halves.push({ use, ...measured }),
     withKeys: async (_: User, sign: (keys: unknown) => unknown, half: () => Promise<unknown>) => (await half(), sign(await deriveKeys(new Uint8Array(16).fill(5)))),
   };
-  const signer = { api, custody, login: { took }, asking: (origin: string) => ({ origin, vouched: true }) } as unknown as SigningParts;
+  const signer = { api, custody, login: { took } } as unknown as SigningParts;
   return { server, signer, took, halves, user, addresses };
 }
 

@@ -1,82 +1,27 @@
 // @vitest-environment happy-dom
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { hex, unhex } from "../src/bytes";
-import { clean, type Data } from "../src/clean";
-import { FrameError } from "../src/errors";
-import { addressesOf, base58, checksummed, deriveKeys, keccak, signDigest, signSolana, type Addresses, type Keys } from "../src/keys";
-import { readRequest, readWallet } from "../src/requests";
-import type { Asked, Core, Plan } from "../src/scripts";
+import type { Keys } from "../src/keys";
+import { readWallet } from "../src/requests";
+import type { Plan } from "../src/scripts";
 import { DELEGATE, decodeExecute, delegateOf, delegation, encodeExecute } from "../src/smart_account/delegator";
-import { MemoryStore, type Store } from "../src/storage";
+import { accountKeys, addresses, carryOut, CORE, OTHER, rows, TOKEN } from "./requests";
+import { ask, asked, begin, chain, HASH, hashOf, read, refuse, word, type World } from "./smart_account_stage";
 
-const CORE = { keccak, base58, checksummed, signDigest, signSolana, FrameError, loadSmartAccount: () => import("../src/smart_account"), loadSafe: async () => null } as unknown as Core;
-const ORIGIN = "https://shop.example";
-const TOKEN = "0xdAC17F958D2ee523a2206206994597C13D831ec7";
-const OTHER = "0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045";
 const ENTRY_POINT = "0x0000000071727De22E5E9d8BAf0edAc6f37da032";
 const FOREIGN = "0x1111111111111111111111111111111111111111";
-const HASH = `0x${"ab".repeat(32)}`;
 
 let keys: Keys;
-let addresses: Addresses;
-let store: Store;
-let networks = 0;
 
 beforeAll(async () => {
-  keys = await deriveKeys(new Uint8Array(16).fill(5));
-  addresses = addressesOf(keys);
+  keys = await accountKeys();
 });
 
-beforeEach(() => {
-  store = new MemoryStore();
-  // Networks that were asked once are not asked again: each test has one of its own.
-  networks++;
-  document.head.innerHTML = `<meta name="walletmodal-smart-accounts" content="${chain()} eip155:1">`;
-});
+beforeEach(begin);
 
-const chain = () => `eip155:${90_000 + networks}`;
-const refuse = () => new FrameError("execution reverted", 3, "rpc");
-
-interface World {
-  code?: string;
-  delegations?: boolean;
-  receipt?: Data;
-  sent?: string[];
-}
-
-const ORDINARY: World = {};
-
-function node({ code = "0x", delegations = true, receipt = null, sent = [] }: World): Asked["node"] {
-  const answers: Record<string, (params: Data[]) => Data> = {
-    eth_getCode: () => code,
-    eth_getTransactionCount: () => "0x5",
-    eth_feeHistory: () => ({ baseFeePerGas: ["0x3b9aca00"], reward: [["0x5f5e100"]] }),
-    eth_estimateGas: ([call]) => {
-      const { authorizationList, data } = call as { authorizationList?: Data; data?: Data };
-      if (authorizationList && !delegations) throw refuse();
-      return data ? "0x30d40" : authorizationList ? "0xb3b1" : "0x5208";
-    },
-    eth_sendRawTransaction: ([raw]) => (sent.push(raw as string), HASH),
-    eth_getTransactionReceipt: () => receipt,
-  };
-  return async (method, params) => {
-    const answer = answers[method];
-    if (!answer) throw refuse();
-    return answer(params as Data[]);
-  };
-}
-
-const asked = (method: string, params: unknown, world: World): Asked => ({
-  ...{ method, params: clean(params), chain: chain(), origin: ORIGIN, addresses, node: node(world), store },
-});
-const read = (method: string, params: unknown, world = ORDINARY): Promise<Plan> => readRequest(asked(method, params, world), CORE);
-const ask = (method: string, params: unknown, world = ORDINARY): Promise<Data> => readWallet(asked(method, params, world), CORE);
-
-const word = (value: bigint | string) => (typeof value === "string" ? value.slice(2).toLowerCase() : value.toString(16)).padStart(64, "0");
 const approve = { to: TOKEN, data: `0x095ea7b3${word(OTHER)}${word(5n)}` };
 const pay = { to: OTHER, value: "0x2386f26fc10000" };
 const batch = (fields: object = {}, world?: World) => read("wallet_sendCalls", [{ version: "2.0.0", from: addresses.evm, calls: [approve, pay], atomicRequired: true, ...fields }], world);
-const rows = ({ summary }: Plan) => Object.fromEntries(summary.sections.flatMap((section) => section.rows.map(({ label, value }) => [label, value])));
 const titles = ({ summary }: Plan) => summary.sections.map(({ title }) => title).filter(Boolean);
 
 describe("calls at once", () => {
@@ -106,9 +51,14 @@ describe("calls at once", () => {
     expect(plan.summary.warnings[0]).toContain("Another contract controls this account");
   });
 
-  it("are refused where the network has no smart accounts", async () => {
+  it("are refused where the network has no smart accounts and the host insists", async () => {
     await expect(batch({}, { delegations: false })).rejects.toMatchObject({ code: 5760 });
     document.head.innerHTML = "";
+    await expect(batch()).rejects.toMatchObject({ code: 5760 });
+  });
+
+  it("are refused while the owner prefers an ordinary account and the host insists", async () => {
+    await ask("walletmodal_accountType", [{ type: "eoa" }]);
     await expect(batch()).rejects.toMatchObject({ code: 5760 });
   });
 
@@ -142,8 +92,8 @@ describe("calls at once", () => {
   it("answer with the host's id, or with the transaction's hash", async () => {
     const named = await batch({ id: "order-7" });
     const unnamed = await batch();
-    expect(await named.send?.(named.sign(keys))).toEqual({ id: "order-7" });
-    expect(await unnamed.send?.(unnamed.sign(keys))).toEqual({ id: `0x${hex(keccak(unhex(unnamed.sign(keys) as string)))}` });
+    expect(await carryOut(named, keys)).toEqual({ id: "order-7" });
+    expect(await carryOut(unnamed, keys)).toEqual({ id: hashOf(unnamed.sign(keys) as string) });
   });
 });
 
@@ -152,7 +102,7 @@ describe("the status of calls", () => {
 
   async function sent(): Promise<string> {
     const plan = await batch({ id: "order-7" });
-    await plan.send?.(plan.sign(keys));
+    await carryOut(plan, keys);
     return "order-7";
   }
 
@@ -179,6 +129,12 @@ describe("capabilities", () => {
   ])("say %s of an account with %o", async (status, world: World) => {
     const name = `0x${BigInt(chain().slice(7)).toString(16)}`;
     expect(await ask("wallet_getCapabilities", [addresses.evm, [name]], world)).toEqual({ [name]: { atomic: { status } } });
+  });
+
+  it("say unsupported while the owner prefers an ordinary account", async () => {
+    await ask("walletmodal_accountType", [{ type: "eoa" }]);
+    const name = `0x${BigInt(chain().slice(7)).toString(16)}`;
+    expect(await ask("wallet_getCapabilities", [addresses.evm, [name]])).toEqual({ [name]: { atomic: { status: "unsupported" } } });
   });
 
   it("leave out a network that cannot be asked", async () => {

@@ -3,7 +3,7 @@ import { base64, concat, unbase64, utf8 } from "../src/bytes";
 import { clean, type Data } from "../src/clean";
 import { base58 } from "../src/keys";
 import { readRequest } from "../src/requests";
-import { accountKeys, addresses, CORE, ORIGIN, read, rows, SOLANA } from "./requests";
+import { accountKeys, addresses, carryOut, CORE, ORIGIN, read, rows, SOLANA } from "./requests";
 import { MemoryStore } from "../src/storage";
 
 const SYSTEM = new Uint8Array(32);
@@ -81,7 +81,7 @@ describe("a transaction of Solana", () => {
     const plan = await readRequest({ method: "solana_signAndSendTransaction", params, chain: SOLANA, origin: ORIGIN, addresses, node, store: new MemoryStore() }, CORE);
     expect(plan.summary.title).toBe("Sign and send a transaction");
     const signed = plan.sign(await accountKeys());
-    expect(await plan.send?.(signed)).toEqual({ signature: "signature" });
+    expect(await carryOut(plan, await accountKeys())).toEqual({ signature: "signature" });
     expect(sent).toEqual([[(signed as { transaction: string }).transaction, { skipPreflight: true, encoding: "base64" }]]);
   });
 

@@ -4,6 +4,7 @@ import { secureAsked } from "$/public/external/components/embedded/embedded/exch
 import { configureSecure } from "$/public/external/components/embedded/embedded/config.ts";
 import { abortRequests, ask } from "$/public/external/components/embedded/embedded/frame.ts";
 import { holdPlace, place } from "$/public/external/components/embedded/embedded/place_store.ts";
+import { NOT_LOADED, READY_MS } from "$/public/external/components/embedded/embedded/types.ts";
 import { AppKitSite, EVM, settled, SOLANA, UNREADABLE, user } from "./appkit_site";
 import { CONFIG, ORIGIN } from "./secure";
 
@@ -207,6 +208,24 @@ describe("a request", () => {
     await site.answer("SWITCH_NETWORK", { chainId: 137 }, 2);
     expect(await site.answer("RPC_REQUEST", "0x12", 2)).toMatchObject({ params: ["0x01", EVM] });
     expect(await second).toEqual({ value: "0x12" });
+  });
+
+  it("waits no longer for a page that does not come again than for the first one", async () => {
+    await site.there();
+    const first = settled(ask("RPC_REQUEST", sign));
+    await site.answer("SWITCH_NETWORK", { chainId: 137 });
+    await site.question("RPC_REQUEST");
+    vi.spyOn(site.element, "src", "set").mockReturnValue(undefined);
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const second = settled(ask("RPC_REQUEST", sign));
+    await first;
+    await vi.advanceTimersByTimeAsync(READY_MS);
+    expect(await second).toEqual([4900, NOT_LOADED]);
+    vi.useRealTimers();
+    site.ready();
+    const third = settled(ask("IS_CONNECTED"));
+    await site.answer("IS_CONNECTED", { isConnected: true }, 2);
+    expect(await third).toEqual({ value: { isConnected: true } });
   });
 
   it("of the loader ends when its view goes", async () => {

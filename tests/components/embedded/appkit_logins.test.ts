@@ -136,9 +136,10 @@ describe("a login with Farcaster", () => {
   it("that nobody waits for any more ends with the page that waits, and the next one is told where it stands", async () => {
     const done = settled(ask("CONNECT_FARCASTER", { attempt: await begun() }));
     await site.question("CONNECT_FARCASTER");
+    const loads = vi.spyOn(site.element, "src", "set");
     void settled(ask("CANCEL_SOCIAL"));
-    await site.question("RELOAD");
     expect(await done).toEqual([4001, "Request was aborted"]);
+    expect(loads).toHaveBeenCalledOnce();
     site.ready();
     expect((await site.question("SYNC_DAPP_DATA", 2)).payload).toMatchObject({ projectId: "p1" });
   });

@@ -196,6 +196,17 @@ describe("a login that nobody has asked for yet", () => {
     expect(secure.posted).toEqual([["sessions", { connector: "ID_AUTH", sessions: SESSIONS }, undefined], ["sync", {}, undefined]]);
   });
 
+  it("is not waited for where the loader does not say what it holds", async () => {
+    const done = tellLogin().catch((error: Error) => error.message);
+    await secure.start();
+    const post = vi.spyOn(window.__walletmodal, "post").mockReturnValue(undefined);
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    await users();
+    await vi.waitFor(() => expect(post).toHaveBeenCalledWith("sync", {}));
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(await done).toBe("Something went wrong");
+  });
+
   it("is not told where its accounts do not come", async () => {
     const done = tellLogin().catch((error: Error) => error.message);
     await secure.start();

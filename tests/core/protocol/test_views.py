@@ -9,6 +9,7 @@ from walletmodal.core.protocol.views import VIEWS, title
 OURS = {
     "AccountData",
     "AddPasskey",
+    "CallsStatus",
     "ConnectingPasskey",
     "Devices",
     "NftDetails",

@@ -85,6 +85,12 @@ def test_it_says_who_may_act_until_when() -> None:
             {"How much": "10 USDC every 7 days", "Token": USDC, "From": "2027-01-01 00:00 UTC"},
         ),
         (
+            "native-token-recurring-allowance",
+            {"allowance": hex(10**18), "start": 1, "period": 7 * DAY},
+            "Spend ETH again and again",
+            {"How much": "1 ETH every 7 days", "start": "1"},
+        ),
+        (
             "native-token-stream",
             {"initialAmount": hex(10**16), "amountPerSecond": hex(10**12), "maxAmount": hex(10**18)},
             "Spend ETH, more with every second",
@@ -118,6 +124,7 @@ def test_every_known_permission_says_what_and_how_much(
         ("native-token-transfer", {"allowance": ALL}),
         ("native-token-transfer", {"allowance": "lots"}),
         ("native-token-transfer", None),
+        ("native-token-recurring-allowance", {"allowance": "0x1"}),
         ("erc20-token-transfer", {"address": USDC, "allowance": hex(2**96 - 1)}),
         ("erc20-token-stream", {"tokenAddress": USDC, "initialAmount": "0x1", "amountPerSecond": "0x1"}),
         ("erc20-token-periodic", {"tokenAddress": USDC, "periodAmount": "0x1", "periodDuration": 0}),

@@ -251,6 +251,11 @@ def calls(*made: dict[str, str], **how: Any) -> Summary:
     return summary("wallet_sendCalls", [{"calls": list(made)}], tokens=TOKENS, **how)
 
 
+def test_calls_that_need_not_be_made_at_once_are_not_said_to_be() -> None:
+    params = [{"calls": [PAYMENT, PAYMENT], "atomicRequired": False}]
+    assert summary("wallet_sendCalls", params).title == "Send 2 transactions"
+
+
 PAYMENT = {"to": OTHER, "value": hex(10**17)}
 
 

@@ -84,6 +84,7 @@ _ROWS: Final = (
     View("SwitchActiveChain", "Switch chain"),
     View("SmartSessionCreated", None, needs_account=True, feature="smartSessions"),
     View("SmartSessionList", "Smart Sessions", needs_account=True, feature="smartSessions"),
+    View("CallsStatus", "Calls", needs_account=True),
     View("SIWXSignMessage", "Sign In", needs_account=True),
     View("SignIns", "Sign-ins", needs_account=True),
     View("NftDetails", "NFT", title_data="name", needs_account=True),

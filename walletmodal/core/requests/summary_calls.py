@@ -106,7 +106,7 @@ def _summary(request: HostedRequest, limits: Limits, tokens: Tokens, read_around
     if more:
         warnings.append(MORE_WARNING)
     return Summary(
-        title="Send a user operation" if operation else _title(len(calls), first),
+        title="Send a user operation" if operation else _title(request, len(calls), first),
         parts=(*parts, *around),
         warnings=(*danger, *warnings),
         hidden=hidden,
@@ -115,8 +115,11 @@ def _summary(request: HostedRequest, limits: Limits, tokens: Tokens, read_around
     )
 
 
-def _title(count: int, first: str) -> str:
-    return f"Send {count} transactions together" if count > 1 else first or "Send nothing"
+def _title(request: HostedRequest, count: int, first: str) -> str:
+    batch = request.params[0] if isinstance(request.params, list) and request.params else None
+    # Whoever says that they need not be makes no promise that they are.
+    together = "" if isinstance(batch, Mapping) and batch.get("atomicRequired") is False else " together"
+    return f"Send {count} transactions{together}" if count > 1 else first or "Send nothing"
 
 
 def _number_calls(calls: Sequence[Call], before: str) -> Iterator[tuple[str, Call]]:
@@ -326,6 +329,23 @@ def _warnings(call: Call, own: Sequence[str]) -> list[str]:
     if function.action == "transfer" and function.receiver and function.receiver == (function.token or call.to):
         found.append(LOST_WARNING)
     return found
+
+
+MAX_LINES: Final = 20
+_MAX_LINE: Final = 120
+
+
+def call_lines(request: HostedRequest) -> tuple[str, ...]:
+    """Says in one line each what the calls of a batch do, such as 'Send 0.1 ETH, to 0x…'; of more than 20, how many are left out."""
+    lines = [_line(*_rows(call, request, {})) for call in request.calls[:MAX_LINES]]
+    left = len(request.calls) - len(lines)
+    return (*lines[:-1], f"and {left + 1} more") if left else tuple(lines)
+
+
+def _line(title: str, rows: Sequence[Row]) -> str:
+    first = rows[0] if rows else Row("")
+    detail = f", {first.name.lower()} {first.value}" if first.tone == "address" else ""
+    return short_text(f"{title}{detail}", _MAX_LINE)
 
 
 def native_call(chain: ChainId, call: Call) -> dict[str, str]:

@@ -49,6 +49,7 @@ _TITLES: Final = {
     "native-token-transfer": "Spend {}",
     "native-token-allowance": "Spend {}",
     "native-token-periodic": "Spend {} again and again",
+    "native-token-recurring-allowance": "Spend {} again and again",
     "native-token-stream": "Spend {}, more with every second",
     "erc20-token-transfer": "Spend {}",
     "erc20-token-allowance": "Spend {}",
@@ -63,9 +64,12 @@ _LIMITS: Final = {
     "transfer": "allowance",
     "allowance": "allowanceAmount",
     "periodic": "periodAmount",
+    "recurring-allowance": "allowance",
     "stream": "maxAmount",
 }
 """The field that limits what may be spent, by how it is spent."""
+_PERIODS: Final = {"periodic": "periodDuration", "recurring-allowance": "period"}
+"""The field that says how often."""
 _SPENT_COINS, _SPENT_TOKENS = "spent-limit", "token-allowance"
 """Policies that limit what may be spent: of the native coin, and of the token that a permission is about."""
 _NAMES: Final = {
@@ -308,8 +312,8 @@ def _spending(manner: str, data: dict[str, Any], token: str, found: GrantReading
     """How much may be spent, which is marked where there is no limit, or one that nobody reaches. `limited`: a policy has one."""
     name = _LIMITS[manner]
     limit = read_uint(data.get(name))
-    period = read_uint(data.get("periodDuration")) if manner == "periodic" else None
-    if limit is None or (manner == "periodic" and not period):
+    period = read_uint(data.get(_PERIODS[manner])) if manner in _PERIODS else None
+    if limit is None or (manner in _PERIODS and not period):
         if not limited:
             found.endanger("unlimited")
             yield Row("How much", "No limit", tone="warning")
@@ -317,7 +321,7 @@ def _spending(manner: str, data: dict[str, Any], token: str, found: GrantReading
         data.pop(name)
         row = _amount(_NAMES.get(name, "How much"), limit, token, found)
         if period:
-            data.pop("periodDuration")
+            data.pop(_PERIODS[manner])
             row = Row(row.name, f"{row.value} every {duration_text(period)}", row.depth, row.tone)
         yield row
     for one in ("initialAmount", "amountPerSecond"):

@@ -119,6 +119,7 @@ TOO_MANY_PENDING: Final = "Too many transactions are pending. Wait until some of
 NOT_RECORDED: Final = "The transaction could not be put on record, so your wallet was not asked. Try again in a moment."
 
 MADE_BEFORE: Final = "Your wallet named a transaction that was made before. Nothing new was sent."
+PARTLY_MADE: Final = "Only some of the calls were made"
 SPED_UP: Final = "Sped up in your wallet"
 CANCELLED: Final = "Cancelled in your wallet"
 REPLACED: Final = "Another transaction of your account took its place"

@@ -17,6 +17,7 @@ from walletmodal.core.requests.method import MethodSpec
 from walletmodal.core.requests.methods import find_method
 from walletmodal.core.requests.readers import read_quantity
 from walletmodal.core.requests.reading import read_request
+from walletmodal.core.requests.summary_calls import MAX_LINES, call_lines
 from walletmodal.core.requests.typed_request import HostedRequest
 from walletmodal.core.text.amounts import MAX_DECIMALS, to_decimal
 from walletmodal.core.text.formatting import format_exact
@@ -53,6 +54,7 @@ class Proposal(BaseModel):
         symbol, decimals, image: of what is transferred, to show.
             Of a swap the receiver is the sender, and the amount what is received at least.
         given, given_symbol, given_decimals: of a swap, what is given for it; 0 where it is none.
+        calls: of several calls, each in words (`call_lines`); empty where the transaction itself is the one call.
         anchor: what bounds its life: the nonce as decimal text, or the blockhash; "" where the wallet chooses.
     """
 
@@ -74,6 +76,7 @@ class Proposal(BaseModel):
     given: _Amount = 0
     given_symbol: _Text = ""
     given_decimals: Annotated[int, Field(ge=0, le=MAX_DECIMALS)] = 0
+    calls: Annotated[tuple[_Text, ...], Field(max_length=MAX_LINES)] = ()
     anchor: _Text = ""
 
 
@@ -293,11 +296,12 @@ def _solana_facts(request: HostedRequest) -> dict[str, Any]:
 
 def _evm_facts(request: HostedRequest, spec: MethodSpec) -> dict[str, Any]:
     calls = [{"to": call.to, "value": call.value, "data": data_mark(call.data)} for call in request.calls]
+    lines = {"calls": call_lines(request)} if spec.batch else {}
     if len(calls) == 1:
         nonce = None if spec.batch else request.params[0].get("nonce")
-        return {**calls[0], "anchor": "" if nonce is None else str(read_quantity(nonce, "nonce"))}
+        return {**calls[0], **lines, "anchor": "" if nonce is None else str(read_quantity(nonce, "nonce"))}
     marks = data_mark("|".join(f"{one['to']} {one['value']} {one['data']}" for one in calls).encode())
-    return {"value": request.value, "data": marks}
+    return {**lines, "value": request.value, "data": marks}
 
 
 def differences(proposal: Proposal, mined: Mined) -> tuple[Difference, ...]:

@@ -21,6 +21,9 @@ CONFIRMED_METHODS: Final = frozenset(
         "wallet_sendCalls",
         "walletmodal_signUserOperation",
         "walletmodal_revokeDelegation",
+        "walletmodal_signDelegation",
+        "wallet_grantPermissions",
+        "wallet_revokePermissions",
     }
 )
 """What the secure site's frame shows its visitor before it signs; of all else it answers what the account can do, and what became of calls."""

@@ -41,7 +41,7 @@ class Fee(TypedDict):
 
 
 class TokenFee(TypedDict):
-    """A fee in a token that was worked out, JSON. `most`: for the visitor; `at`: when, in Unix time."""
+    """A fee in a token that was worked out, JSON. `most`: that it takes, as text; `at`: when, in Unix time."""
 
     chain: str
     operation: dict[str, Any]
@@ -68,14 +68,14 @@ async def work_out_fee(found: HostedRequest, option: FeeOption) -> TokenFee:
         NotConfiguredError, TransportError: somebody cannot be asked.
     """
     paid = await prepare_in_token(found, option["token"])
-    most = f"At most {_most_text(paid.prepared.token_most, option['decimals'])} {option['symbol']}"
-    if paid.prepared.token_most > int(option["held"]):
-        raise TokenFundsError(most)
+    most = paid.prepared.token_most
+    if most > int(option["held"]):
+        raise TokenFundsError(str(most))
     return TokenFee(
         chain=str(found.chain),
         operation=to_record(paid.prepared),
         height=paid.height,
-        most=most,
+        most=f"{_most_text(most, option['decimals'])} {option['symbol']}",
         at=deployment().clock.now().timestamp(),
     )
 

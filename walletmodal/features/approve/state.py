@@ -240,7 +240,7 @@ class ApproveState(AssigningMixin, rx.State):
         found: TokenFee | None = None
         try:
             found = await work_out_fee(read_waiting(entry, asker), option)
-            text = found["most"]
+            text = f"At most {found['most']}"
         except WalletModalError as error:
             text = error.short_message
         async with self:

@@ -31,7 +31,7 @@ SnapshotHandler = Callable[[rx.State, Snapshot, Changes], Awaitable[Followups]]
 ArgumentsHandler = Callable[[rx.State, Mapping[str, str], str], Awaitable[None]]
 CallHandler = Callable[[rx.State, str, Any], Awaitable[Followups]]
 RequestHandler = Callable[[rx.State, str, HostRequest], Awaitable[Followups]]
-SponsoredHandler = Callable[[rx.State, str, HostRequest, str], Awaitable[Followups]]
+PreparedHandler = Callable[[rx.State, str, HostRequest, str], Awaitable[Followups]]
 Continuation = Callable[[rx.State, Reply, dict[str, Any]], Awaitable[Followups]]
 
 
@@ -60,7 +60,7 @@ class Wiring:
         on_call: methods of the host API, by the class of the call; the handler gets the envelope's id.
         on_request: a provider request of the host that is not a plain read.
         on_request_approved: the visitor has approved a request: settles the call or asks the wallet.
-        on_sponsored: somebody else may pay the fee of a request to the embedded wallet; also gets why it is to be confirmed, "" for nothing.
+        on_prepared: a request to the embedded wallet must be worked out first: a permission, or one whose fee somebody else may pay; also gets why it is to be confirmed, "" for nothing.
         on_wallet_question: the host asks the embedded wallet for what we know a part of.
         on_request_declined: the visitor has not; the call is settled already.
         continuations: the step that a command's reply continues with. The names outlive the process, in resume records. The
@@ -89,7 +89,7 @@ class Wiring:
     on_call: Mapping[type[HostCall], CallHandler]
     on_request: RequestHandler
     on_request_approved: RequestHandler
-    on_sponsored: SponsoredHandler
+    on_prepared: PreparedHandler
     on_wallet_question: RequestHandler
     on_request_declined: Callable[[rx.State, str, HostRequest, Unapproved], Awaitable[None]]
     continuations: Mapping[str, Continuation]

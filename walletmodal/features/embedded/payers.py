@@ -151,7 +151,7 @@ async def find_fee_options(state: Any, found: HostedRequest, gas: int) -> list[F
         found: a batch, for which nobody else pays.
         gas: that its calls used when they were simulated; 0 where they were not.
     """
-    running, chain, account_ = deployment(), found.chain, found.account
+    running, chain, owner = deployment(), found.chain, found.account
     adapter, tokens = running.chains.adapter("eip155"), running.smart_accounts.gas_tokens(chain)
     if found.method != BATCH or not tokens or found.unread or any(not call.to for call in found.calls):
         return []
@@ -161,14 +161,14 @@ async def find_fee_options(state: Any, found: HostedRequest, gas: int) -> list[F
     if is_safe or not await uses_smart_account(state, chain):
         return []
     try:
-        balances = await adapter.token_balances(chain, account_, [Token(one, "", "", 0) for one in tokens])
+        balances = await adapter.token_balances(chain, owner, [Token(one, "", "", 0) for one in tokens])
         held = [token for token in tokens if balances.get(token)][:MAX_FEE_TOKENS]
         accepted = await running.smart_accounts.accepted(chain, held) if held else ()
         if not accepted:
             return []
         read = await asyncio.gather(*(adapter.read_token(chain, token) for token in accepted))
         coins, price = await asyncio.gather(
-            adapter.native_balance(chain, account_), running.account_calls.gas_price(chain)
+            adapter.native_balance(chain, owner), running.account_calls.gas_price(chain)
         )
     except WalletModalError as error:
         logger.info("what %s can pay fees in is not known: %s", chain, error)

@@ -7,6 +7,7 @@ from typing import Any, Final
 import reflex as rx
 
 from walletmodal.core.chains.addresses import avatar
+from walletmodal.core.errors.operations import PaymasterRefusedError
 from walletmodal.core.text.texts import CANCELLED, SPED_UP
 from walletmodal.features.account.state import Eip155State
 from walletmodal.features.gallery import sample
@@ -55,6 +56,14 @@ ENTRIES: Final = (
     Entry("result-sped-up", _STACK, _result(status="replaced", label=SPED_UP, tone="good")),
     Entry("result-cancelled", _STACK, _result(status="replaced", label=CANCELLED, tone="bad")),
     Entry("result-dropped", _STACK, _result(status="dropped", label="Not taken by the network", tone="bad")),
+    Entry(
+        "result-refused",
+        _STACK,
+        _result(
+            status="dropped", label="Not taken by the network", tone="bad", hash="", reason=PaymasterRefusedError.text
+        ),
+        note="nobody pays for a user operation any more",
+    ),
     Entry("result-unknown", _STACK, _result(status="unknown", hash="", link="", label="Outcome unknown", tone="bad")),
     Entry(
         "result-altered",

@@ -48,6 +48,7 @@ from walletmodal.features.onramp.what_is_a_buy_view import what_is_a_buy_view
 from walletmodal.features.permissions.created_view import smart_session_created_view
 from walletmodal.features.permissions.list_view import smart_session_list_view
 from walletmodal.features.receive.views import wallet_compatible_networks_view, wallet_receive_view
+from walletmodal.features.requests.calls_status_view import calls_status_view
 from walletmodal.features.send.result_view import wallet_send_result_view
 from walletmodal.features.send.review_views import wallet_send_preview_view
 from walletmodal.features.send.views import wallet_send_select_token_view, wallet_send_view
@@ -86,6 +87,7 @@ LATER_VIEWS: Final[Mapping[str, Drawn]] = {
     "NftDetails": Drawn(nft_details_view),
     "SmartSessionList": Drawn(smart_session_list_view),
     "SmartSessionCreated": Drawn(smart_session_created_view),
+    "CallsStatus": Drawn(calls_status_view),
     "SignIns": Drawn(sign_ins_view),
     "ConnectSocials": Drawn(connect_socials_view),
     "ConnectingFarcaster": Drawn(connecting_farcaster_view),

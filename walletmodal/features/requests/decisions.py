@@ -43,12 +43,13 @@ from walletmodal.features.bridge.wiring import Followups, wiring
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.embedded.payers import BATCH, FeeOption, may_be_paid_for
 from walletmodal.features.networks.state import NetworksState
+from walletmodal.features.requests.calls_status import SHOW as SHOW_CALLS
+from walletmodal.features.requests.calls_status import show_calls
 from walletmodal.features.requests.capabilities import ask_capabilities, capability_error
 from walletmodal.features.requests.checks import TOO_LARGE, Refusal, check, check_read, refusal_of
+from walletmodal.features.requests.grants import GRANTERS
 from walletmodal.features.requests.limits import allow_text
-from walletmodal.features.requests.permissions import DECIDED as PERMISSION_REQUESTS
 from walletmodal.features.requests.permissions import READS as PERMISSION_READS
-from walletmodal.features.requests.permissions import Granter as PermissionGranter
 from walletmodal.features.requests.permissions import Reader as PermissionReader
 from walletmodal.features.requests.state import RequestsState
 from walletmodal.features.shell.state import ShellState
@@ -95,6 +96,8 @@ async def read_from_wallet(state: rx.State, call: str, asked: HostRequest, spec:
             return []
     if refusal is not None:
         await bridge._settle(call, code=refusal.code, message=refusal.message)
+    elif held.connector == AUTH_ID and asked.method == SHOW_CALLS:
+        return await show_calls(state, call, asked)
     elif held.connector == AUTH_ID and asked.method in _PARTLY_OURS and deployment().smart_accounts.bundler_networks:
         return await wiring().on_wallet_question(state, call, asked)
     else:
@@ -250,11 +253,8 @@ async def _ask_embedded(state: rx.State, call: str, asked: HostRequest, found: H
         # What cannot be shown is not asked: the visitor could only guess.
         await refuse(state, call, asked, refusal_of(error))
         return []
-    own = PERMISSION_REQUESTS.get(found.method)
-    if own is not None:
-        return await _ask_permission(state, call, asked, found, reason=reason, own=own)
-    if found.method == BATCH or may_be_paid_for(found):
-        return await wiring().on_sponsored(state, call, asked, reason)
+    if found.method in GRANTERS or found.method == BATCH or may_be_paid_for(found):
+        return await wiring().on_prepared(state, call, asked, reason)
     return await ask_wallet(state, call, asked, found, "allowed", hint=hint_of(summary, reason), reason=reason)
 
 
@@ -262,18 +262,6 @@ def hint_of(summary: Summary, *before: str) -> Hint:
     """What the embedded wallet's frame shows beside what it reads itself: lines that come `before`, and what is warned of."""
     lines = [line for line in (*before, *summary.warnings) if line]
     return Hint(title=summary.title, lines=lines[:MAX_HINTS])
-
-
-async def _ask_permission(
-    state: rx.State, call: str, asked: HostRequest, found: HostedRequest, *, reason: str, own: PermissionGranter
-) -> Followups:
-    try:
-        followups = await own(state, call, asked, found, reason)
-    except WalletModalError as error:
-        await refuse(state, call, asked, refusal_of(error))
-        return []
-    audit_request(found, "allowed", reason)
-    return followups
 
 
 async def ask_wallet(

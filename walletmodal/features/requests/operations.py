@@ -1,4 +1,4 @@
-"""Batches of host pages, and what somebody else may pay the network fee of: simulated and worked out before the wallet is asked."""
+"""Batches and permissions of host pages, and what somebody else may pay the network fee of: worked out before the wallet is asked."""
 
 from __future__ import annotations
 
@@ -6,19 +6,24 @@ import asyncio
 import logging
 from collections.abc import Sequence
 from dataclasses import asdict
+from functools import cache
 from typing import Any, Final, NamedTuple
 
 import reflex as rx
 from sqlalchemy.exc import SQLAlchemyError
 
 from walletmodal.core.chains.caip import ChainId
+from walletmodal.core.connections.connections import Changes
 from walletmodal.core.errors import WalletModalError
 from walletmodal.core.errors.codes import INTERNAL_ERROR
+from walletmodal.core.errors.flow import NoActiveAddressError
 from walletmodal.core.protocol.host_calls import HostRequest
+from walletmodal.core.protocol.snapshots import Snapshot
 from walletmodal.core.requests.policy import Deny
 from walletmodal.core.requests.summary import summarize
 from walletmodal.core.requests.typed_request import HostedRequest
 from walletmodal.core.transfers.transaction_request import proposal_of
+from walletmodal.core.wallets.connectors import AUTH_ID
 from walletmodal.db.engine import describe_failure
 from walletmodal.features.account.state import account
 from walletmodal.features.account.wallet_requests import wallet_asker, wallet_request
@@ -28,6 +33,7 @@ from walletmodal.features.approve.state import ApproveState
 from walletmodal.features.bridge.pending import new_id
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Followups
+from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.embedded.account_type import uses_smart_account
 from walletmodal.features.embedded.operations import PaidOperation, ask_operation, prepare_paid
 from walletmodal.features.embedded.payers import (
@@ -52,25 +58,25 @@ from walletmodal.features.requests.decisions import (
     on_request_approved,
     refuse,
 )
+from walletmodal.features.requests.grants import GRANTERS
 from walletmodal.features.requests.operation_status import operation_status
-from walletmodal.features.transactions.operations import SIGNED
 from walletmodal.features.transactions.state import PendingState
+from walletmodal.reflex_internals.substates import get_substate
+from walletmodal.services.http import Caller
 
 NOT_KNOWN_NOW: Final = "What became of these calls cannot be told now"
-FEE: Final = "Network fee"
-
 logger = logging.getLogger(__name__)
 
 
 class OperationsState(rx.State):
-    """User operations of host requests that are being worked out, and hosts' questions for what became of some.
+    """Host requests that are being worked out, and hosts' questions for what became of some.
 
     Both by the id of the host's call.
     """
 
-    # The request, why the deployment wants it confirmed, and whether it is being worked out already.
+    # The request, why the deployment wants it confirmed, and the worker that works it out, "" for none yet.
     _preparing: dict[str, dict[str, Any]] = {}
-    # The request, and whether it is being answered already.
+    # The request, and the worker that answers it.
     _questions: dict[str, dict[str, Any]] = {}
 
     @rx.event(background=True)
@@ -84,31 +90,56 @@ class OperationsState(rx.State):
             found = await checked_request(self, asked)
             # Account and network may be others than those that the policy has been asked about.
             decision = None if isinstance(found, Refusal) else await apply_policy(found)
-            if not isinstance(found, Refusal) and isinstance(decision, Deny):
+            if isinstance(found, Refusal) or isinstance(decision, Deny):
                 self._take("_preparing", call)
-                await deny(self, call, found, decision)
+                if isinstance(found, Refusal):
+                    await refuse(self, call, asked, found)
+                elif isinstance(decision, Deny):
+                    await deny(self, call, found, decision)
                 return None
             browser = (await self.get_state(PendingState))._ensure_owner()
-        worked = None if isinstance(found, Refusal) else await _work_out(self, found, browser)
+            caller = (await self.get_state(EmbedState))._caller()
+        hosted = _Hosted(call, asked, found, reason)
+        if found.method in GRANTERS:
+            return await self._prepare_permission(hosted, caller)
+        worked = await _work_out(self, found, browser)
         async with self:
             if not self._take("_preparing", call):
                 return None
-            if isinstance(found, Refusal):
-                await refuse(self, call, asked, found)
-            if isinstance(found, Refusal) or worked is None:
-                return None
-            hosted = _Hosted(call, asked, found, reason)
             if worked.paid is None:
                 return await _pay_oneself(self, hosted, worked)
             return await _ask_to_sign(self, hosted, worked.paid, worked.trial)
+
+    async def _prepare_permission(self, hosted: _Hosted, caller: Caller) -> Followups:
+        """Has a permission granted or taken back, once what must be known for that is."""
+        call, asked, found, reason = hosted
+        own, looked, failure = GRANTERS[found.method], None, None
+        try:
+            looked = await own.look(found, caller)
+        except WalletModalError as error:
+            failure = error
+        async with self:
+            if not self._take("_preparing", call):
+                return []
+            held = await account(self, found.namespace)
+            here = (held.connector, held._chain) == (AUTH_ID, found.chain.reference) and found.account in held._accounts
+            try:
+                if failure is not None or not here:
+                    raise failure or NoActiveAddressError(found.account)
+                followups = await own.ask(self, call, found, reason, looked)
+            except WalletModalError as error:
+                await refuse(self, call, asked, refusal_of(error))
+                return []
+            audit_request(found, "allowed", reason)
+            return followups
 
     def _begin(self, name: str, call: object) -> dict[str, Any] | None:
         """Begins with what waits; None for what does not, or is being done: a client may send an event as often as it likes."""
         waiting = self.get_value(name)
         item = waiting.get(call) if isinstance(call, str) else None
-        if item is None or item["begun"]:
+        if item is None or item["worker"] == _worker():
             return None
-        setattr(self, name, {**waiting, call: {**item, "begun": True}})
+        setattr(self, name, {**waiting, call: {**item, "worker": _worker()}})
         return dict(item)
 
     def _take(self, name: str, call: str) -> bool:
@@ -117,6 +148,16 @@ class OperationsState(rx.State):
         found = waiting.pop(call, None)
         setattr(self, name, waiting)
         return found is not None
+
+    def _left_behind(self) -> Followups:
+        """What this worker has not begun: another one may have, and be gone. Who ends it first has ended it."""
+        events = {"_preparing": OperationsState.prepare, "_questions": OperationsState.tell}
+        return [
+            event(call)
+            for name, event in events.items()
+            for call, item in self.get_value(name).items()
+            if item["worker"] != _worker()
+        ]
 
     def _kept(self) -> list[object]:
         """The texts of pages that are kept here."""
@@ -157,8 +198,19 @@ class OperationsState(rx.State):
                 await bridge._issue("wallet.request", wallet_request(held, asked.method, asked.params, call=call))
 
 
+@cache
+def _worker() -> str:
+    """Names this process, by no number that the next one may have too."""
+    return new_id()
+
+
+async def sync_operations(state: rx.State, _snapshot: Snapshot, _changes: Changes) -> Followups:
+    """Goes on with what a worker before has begun."""
+    return (await get_substate(state, OperationsState))._left_behind()
+
+
 async def begin(state: rx.State, call: str, asked: HostRequest, reason: str) -> Followups:
-    """Has an operation worked out for a request; a frame that loads anew may say the same request again."""
+    """Has a request worked out; a frame that loads anew may say the same request again."""
     own = await state.get_state(OperationsState)
     known, awaited = own.get_value("_preparing"), (await state.get_state(PendingState)).get_value("_awaited")
     if call in known or call in awaited.values() or await _is_being_signed(state, call):
@@ -167,7 +219,7 @@ async def begin(state: rx.State, call: str, asked: HostRequest, reason: str) -> 
     if full is not None:
         await refuse(state, call, asked, full)
         return []
-    own._preparing = {**known, call: {"asked": asdict(asked), "reason": reason, "begun": False}}
+    own._preparing = {**known, call: {"asked": asdict(asked), "reason": reason, "worker": ""}}
     return [OperationsState.prepare(call)]
 
 
@@ -178,7 +230,7 @@ async def ask_ours(state: rx.State, call: str, asked: HostRequest) -> Followups:
     if full is not None:
         await (await state.get_state(BridgeState))._settle(call, code=full.code, message=full.message)
         return []
-    own._questions = {**own.get_value("_questions"), call: {"asked": asdict(asked), "begun": False}}
+    own._questions = {**own.get_value("_questions"), call: {"asked": asdict(asked), "worker": ""}}
     return [OperationsState.tell(call)]
 
 
@@ -190,7 +242,7 @@ async def _no_room(state: rx.State, own: OperationsState, asked: HostRequest) ->
 
 async def _is_being_signed(state: rx.State, call: str) -> bool:
     records = (await state.get_state(BridgeState)).get_value("_records").values()
-    return any(record["then"] == SIGNED and call in record["calls"] for record in records)
+    return any(call in record["calls"] for record in records)
 
 
 class _Hosted(NamedTuple):
@@ -272,7 +324,7 @@ async def _ask_to_sign(
 ) -> Followups:
     """Has the frame ask the owner of an operation. `fee`: the most that it takes of a token, "" where somebody else pays."""
     call, asked, found, reason = hosted
-    payer = f"{FEE}: {fee}" if fee else paid.payer
+    payer = f"Network fee: at most {fee}" if fee else paid.payer
     hint, request_id = hint_of(summarize(found), reason, payer), new_id()
     (await state.get_state(ApproveState))._keep_trial(request_id, trial)
     try:

@@ -6,7 +6,7 @@ import asyncio
 import logging
 import secrets
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import reflex as rx
 from sqlalchemy.exc import SQLAlchemyError
@@ -28,7 +28,6 @@ from walletmodal.core.permissions.execution_permissions import (
 from walletmodal.core.permissions.permission import caveats_of
 from walletmodal.core.permissions.record import PermissionRecord, record_of
 from walletmodal.core.protocol.commands import Hint
-from walletmodal.core.protocol.host_calls import HostRequest
 from walletmodal.core.protocol.messages import Reply
 from walletmodal.core.requests.summary_cost import permission_rows
 from walletmodal.core.requests.typed_request import HostedRequest
@@ -42,8 +41,10 @@ from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.permissions.lookup import CHAIN_SECONDS, UNKNOWN_NOW, known_permissions
 from walletmodal.features.permissions.revoking import ask_to_revoke
 from walletmodal.features.permissions.state import show_created
+from walletmodal.features.requests.first_delegation import SIGN_FIRST, record_becoming
 from walletmodal.features.transactions.state import PendingState
 from walletmodal.services.chains.eip155.signatures import signer
+from walletmodal.services.http import Caller
 
 SIGNED: Final = "permissions.signed"
 REVOKED: Final = "permissions.revoked"
@@ -56,25 +57,48 @@ FULL: Final = "This account has granted as many permissions here as can be kept"
 logger = logging.getLogger(__name__)
 
 
-async def grant(state: rx.State, call: str, asked: HostRequest, found: HostedRequest, reason: str) -> Followups:
+class Grantable(NamedTuple):
+    """An account that can grant permissions: the nonce that they must name, and whether it becomes a smart account with the first."""
+
+    nonce: int
+    becoming: bool
+
+
+async def look_for_grant(found: HostedRequest, _caller: Caller) -> Grantable:
+    """Looks whether an account can grant what a page asks for.
+
+    Raises:
+        WalletModalError: it cannot.
+    """
+    requests = read_permission_requests(found.params)
+    return await look_at_account(AccountId(found.chain, found.account), found.origin, len(requests))
+
+
+async def grant(state: rx.State, call: str, found: HostedRequest, reason: str, grantable: Grantable) -> Followups:
     """Has the frame sign the permissions that a page asks for, one after the other.
 
     Raises:
         WalletModalError: they cannot be granted; nothing was asked.
     """
+    await refuse_safe(state, found)
     now = int(deployment().clock.now().timestamp())
-    requests = [one.starting(now) for one in read_permission_requests(asked.params)]
-    about = AccountId(found.chain, found.account)
-    if (await account(state, "eip155"))._owner_of(found.account):
-        raise PermissionsUnsupportedError(str(about), SAFE_ACCOUNT)
-    nonce = await _grantable(about, found.origin, len(requests))
+    requests = [one.starting(now) for one in read_permission_requests(found.params)]
     waiting = [request_json(one, found.account) for one in requests]
-    await _ask_signature(state, call, found, waiting=waiting, done=[], nonce=nonce, reason=reason)
-    return []
+    entry = await record_becoming(state, AccountId(found.chain, found.account)) if grantable.becoming else ""
+    await _ask_signature(
+        state, call, found, waiting=waiting, done=[], nonce=grantable.nonce, reason=reason, entry=entry
+    )
+    return [PendingState.poll] if entry else []
 
 
-async def _grantable(about: AccountId, origin: str, count: int) -> int:
-    """The nonce that permissions of an account must name.
+async def refuse_safe(state: rx.State, found: HostedRequest) -> None:
+    """Raises PermissionsUnsupportedError for accounts of a site with Safes: neither a Safe nor its owner is what holds limits."""
+    if (await account(state, "eip155")).several:
+        raise PermissionsUnsupportedError(str(AccountId(found.chain, found.account)), SAFE_ACCOUNT)
+
+
+async def look_at_account(about: AccountId, origin: str, count: int) -> Grantable:
+    """Looks whether an account can grant so many more permissions to a page.
 
     Raises:
         PermissionsUnsupportedError: nothing would hold the limits of what it signs.
@@ -90,11 +114,14 @@ async def _grantable(about: AccountId, origin: str, count: int) -> int:
             room = await running.permissions.room(about, origin)
     except (TransportError, TimeoutError, SQLAlchemyError, OSError) as error:
         raise WalletModalError(UNKNOWN_NOW, details=type(error).__name__) from error
-    if state.kind != "delegated":
-        raise PermissionsUnsupportedError(str(about), NOT_SMART if state.kind == "plain" else SAFE_ACCOUNT)
+    becoming = state.kind == "plain"
+    if becoming and settings().secure_protocol != "walletmodal":
+        raise PermissionsUnsupportedError(str(about), NOT_SMART)
+    if state.kind != "delegated" and not becoming:
+        raise PermissionsUnsupportedError(str(about), SAFE_ACCOUNT)
     if room < count:
         raise PermissionsUnsupportedError(str(about), FULL)
-    return nonce
+    return Grantable(nonce, becoming)
 
 
 async def _ask_signature(
@@ -106,6 +133,7 @@ async def _ask_signature(
     done: list[dict[str, Any]],
     nonce: int,
     reason: str,
+    entry: str = "",
 ) -> None:
     request = _first(waiting)
     salt = secrets.randbits(256)
@@ -113,12 +141,14 @@ async def _ask_signature(
     held = await account(state, "eip155")
     lines = [f"{row.name}: {row.value}" for row in permission_rows(request, found, {})]
     hint = Hint(title="Grant a permission", lines=[one for one in (reason, *lines) if one])
-    command = wallet_request(held, "eth_signTypedData_v4", [found.account, typed], chain=str(found.chain), hint=hint)
+    method = SIGN_FIRST if entry else "eth_signTypedData_v4"
+    command = wallet_request(held, method, [found.account, typed], chain=str(found.chain), hint=hint)
     await (await state.get_state(BridgeState))._issue(
         "wallet.request",
         command,
         then=SIGNED,
         calls=[call],
+        entry=entry,
         account=found.account,
         chain=str(found.chain),
         origin=found.origin,
@@ -146,12 +176,12 @@ async def on_sign_reply(state: rx.State, reply: Reply, context: dict[str, Any]) 
         return []
     chain, request = parse_chain_id(context["chain"]), _first(context["waiting"])
     unsigned = _delegation(request, context["account"], int(context["nonce"]), int(context["salt"]))
-    signed = _signed(unsigned, reply.value, chain)
+    signed = signed_by_account(unsigned, _signature(reply.value), chain)
     if signed is None:
         await bridge._settle(call, code=UNAUTHORIZED, message=NOT_SIGNED)
         return []
     record = record_of(request, signed, context["origin"], deployment().clock.now())
-    if not await _keep(state, record):
+    if not await keep(state, record):
         await bridge._settle(call, code=INTERNAL_ERROR, message=NOT_KEPT)
         return []
     done = [*context["done"], permission_response(record.granted, record.context)]
@@ -175,18 +205,31 @@ async def on_sign_reply(state: rx.State, reply: Reply, context: dict[str, Any]) 
     return []
 
 
-def _signed(unsigned: Delegation, signature: object, chain: ChainId) -> Delegation | None:
+def _signature(value: object) -> object:
+    """The signature alone, where it came with the transaction that makes the account a smart account."""
+    return value.get("signature") if isinstance(value, Mapping) else value
+
+
+def signed_by_account(unsigned: Delegation, signature: object, chain: ChainId) -> Delegation | None:
     """The delegation with the signature of its account's key; None where it is none."""
+    raw = signature_bytes(signature)
+    if raw is None or signer(unsigned.digest(chain.number), raw) != unsigned.delegator:
+        return None
+    return unsigned.signed(raw)
+
+
+def signature_bytes(signature: object) -> bytes | None:
+    """Reads a signature of a key, in hex; None for what is none."""
     if not isinstance(signature, str) or len(signature) != 132 or not signature.startswith("0x"):
         return None
     try:
-        raw = bytes.fromhex(signature[2:])
+        return bytes.fromhex(signature[2:])
     except ValueError:
         return None
-    return unsigned.signed(raw) if signer(unsigned.digest(chain.number), raw) == unsigned.delegator else None
 
 
-async def _keep(state: rx.State, record: PermissionRecord) -> bool:
+async def keep(state: rx.State, record: PermissionRecord) -> bool:
+    """Puts a permission on record; False where that fails."""
     try:
         await deployment().permissions.add(record, (await state.get_state(PendingState))._ensure_owner())
     except (SQLAlchemyError, OSError):
@@ -195,15 +238,24 @@ async def _keep(state: rx.State, record: PermissionRecord) -> bool:
     return True
 
 
-async def revoke(state: rx.State, call: str, asked: HostRequest, found: HostedRequest, _reason: str) -> Followups:
+async def look_for_revocation(found: HostedRequest, _caller: Caller) -> Delegation:
+    """Reads which permission is to be taken back.
+
+    Raises:
+        PermissionUnreadableError: it is none of this account.
+    """
+    delegation = decode_context(read_revocation(found.params))[-1]
+    if delegation.delegator != found.account:
+        raise PermissionUnreadableError("it is of another account")
+    return delegation
+
+
+async def revoke(state: rx.State, call: str, found: HostedRequest, _reason: str, delegation: Delegation) -> Followups:
     """Has the account take a permission back on its chain, by a transaction that the frame confirms.
 
     Raises:
-        WalletModalError: it is no permission of this account, or the transaction cannot be asked for.
+        WalletModalError: the transaction cannot be asked for.
     """
-    delegation = decode_context(read_revocation(asked.params))[-1]
-    if delegation.delegator != found.account:
-        raise PermissionUnreadableError("it is of another account")
     about = AccountId(found.chain, found.account)
     return await ask_to_revoke(state, about, delegation, origin=found.origin, then=REVOKED, context={"call": call})
 
@@ -240,7 +292,19 @@ async def granted(state: rx.State, about: AccountId) -> list[dict[str, Any]]:
 
 
 Reader = Callable[[rx.State, AccountId], Awaitable[object]]
-Granter = Callable[[rx.State, str, HostRequest, HostedRequest, str], Awaitable[Followups]]
+
+
+class Granter(NamedTuple):
+    """How the frame is asked in other words.
+
+    Attributes:
+        look: finds out what must be known before, while no state is held; raises what the page is refused with.
+        ask: asks, with the id of the host's call, why the deployment wants it confirmed, and what was found out; raises as `look`.
+    """
+
+    look: Callable[[HostedRequest, Caller], Awaitable[Any]]
+    ask: Callable[[rx.State, str, HostedRequest, str, Any], Awaitable[Followups]]
+
 
 READS: Final[Mapping[str, Reader]] = {
     "wallet_getGrantedExecutionPermissions": granted,
@@ -249,7 +313,7 @@ READS: Final[Mapping[str, Reader]] = {
 """What is answered here of an account of the embedded wallet."""
 
 DECIDED: Final[Mapping[str, Granter]] = {
-    "wallet_requestExecutionPermissions": grant,
-    "wallet_revokeExecutionPermission": revoke,
+    "wallet_requestExecutionPermissions": Granter(look_for_grant, grant),
+    "wallet_revokeExecutionPermission": Granter(look_for_revocation, revoke),
 }
 """What its frame is asked in other words."""

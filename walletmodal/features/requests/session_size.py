@@ -33,6 +33,7 @@ async def note_size(state: rx.State, extent: Extent) -> None:
         added_networks(networks),
         approve._entries(),
         approve.get_value("request"),
+        approve.get_value("_token_fee"),
         operations._kept(),
         (await get_substate(state, SafeOperationsState))._kept(),
     )

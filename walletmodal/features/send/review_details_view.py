@@ -84,7 +84,7 @@ def details() -> rx.Component:
     return rx.el.div(
         rx.el.h2("Details", class_name="wm-send-heading"),
         rx.el.dl(
-            cost_fact(plan, test_id="send-fee"),
+            cost_fact(ReviewState, test_id="send-fee"),
             fact(
                 "Network",
                 rx.el.button(

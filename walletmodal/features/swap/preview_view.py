@@ -101,7 +101,7 @@ def _details() -> rx.Component:
                 fact("Arrived in a trial run", _PLAN["simulated"], data_testid="swap-simulated"),
                 rx.fragment(),
             ),
-            cost_fact(_PLAN, test_id="swap-fee"),
+            cost_fact(SwapPreviewState, test_id="swap-fee"),
             fact("Contract that swaps", _address(_PLAN["contract"]), data_testid="swap-contract"),
             rx.cond(
                 _PLAN["token"] != "",

@@ -9,6 +9,7 @@ from typing import Any, Final
 from sqlalchemy.exc import SQLAlchemyError
 
 from walletmodal.core.errors import WalletModalError
+from walletmodal.core.text.texts import PARTLY_MADE
 from walletmodal.core.transfers.calls_status import read_calls_status
 from walletmodal.core.transfers.transaction_request import TransactionRequest
 from walletmodal.core.wallets.connectors import WALLET_CONNECT_ID
@@ -65,7 +66,9 @@ async def _followed(pending: Any, asked: TransactionRequest) -> TransactionReque
     except WalletModalError:
         return asked
     changes: dict[str, Any] = {}
-    if told.hash:
+    if told.partly:
+        changes = {"hash": told.hash, "status": "reverted", "settled": True, "reason": PARTLY_MADE}
+    elif told.hash:
         changes = {"hash": told.hash, "status": "sent"}
     elif told.failed:
         changes = {"status": "dropped", "settled": True, "reason": NEVER_SENT}

@@ -7,25 +7,27 @@ from typing import Any
 import reflex as rx
 
 from components.copy_button import copy_button
+from walletmodal.core.text.texts import PARTLY_MADE
 from walletmodal.features.transactions.state import PendingState
 from walletmodal.ui.buttons import button_link
 from walletmodal.ui.feedback import spinner
 from walletmodal.ui.parties import party
 from walletmodal.ui.styled import styled
 
-_styled = styled(rx.asset("transaction_status.css", shared=True).importable_path)
+status_part = styled(rx.asset("transaction_status.css", shared=True).importable_path)
 
 
-def _status_icon() -> rx.Component:
+def status_mark(tone: rx.Var[str]) -> rx.Component:
+    """The mark that turns into the outcome."""
     return rx.el.div(
         rx.match(
-            PendingState.result["tone"],
+            tone,
             ("good", rx.icon("check", size=32)),
             ("bad", rx.icon("triangle-alert", size=30)),
             spinner(),
         ),
         class_name="wm-status-mark",
-        data_tone=PendingState.result["tone"],
+        data_tone=tone,
         aria_hidden="true",
     )
 
@@ -59,8 +61,12 @@ def _hint() -> rx.Component:
         ("sent", _sentence("You may close this window: the transaction goes on without it.")),
         (
             "dropped",
-            _sentence(
-                "No node knows it any more. Nothing has left your account, unless your wallet brings it up again."
+            rx.cond(
+                PendingState.result["reason"] != "",
+                _sentence(PendingState.result["reason"]),
+                _sentence(
+                    "No node knows it any more. Nothing has left your account, unless your wallet brings it up again."
+                ),
             ),
         ),
         (
@@ -69,12 +75,19 @@ def _hint() -> rx.Component:
                 "Your wallet has not told what became of it. Look there before you try again, or you may pay twice."
             ),
         ),
-        ("reverted", _sentence("The network has refused it. The amount is still yours; the fee is not.")),
+        (
+            "reverted",
+            rx.cond(
+                PendingState.result["label"] == PARTLY_MADE,
+                _sentence("Those before the one that failed stay done. Those after it were not made."),
+                _sentence("The network has refused it. The amount is still yours; the fee is not."),
+            ),
+        ),
         rx.fragment(),
     )
 
 
-def _sentence(text: str) -> rx.Component:
+def _sentence(text: str | rx.Var[str]) -> rx.Component:
     return rx.el.p(text, class_name="wm-text")
 
 
@@ -128,8 +141,8 @@ def _hash() -> rx.Component:
 
 def status_block() -> rx.Component:
     """How the transaction stands that `PendingState` follows: what it is, its hash, the explorer's page, and what is not as it was proposed."""
-    return _styled(
-        _status_icon(),
+    return status_part(
+        status_mark(PendingState.result["tone"]),
         rx.el.div(
             rx.el.p(
                 PendingState.result["label"], class_name="wm-heading", role="status", data_testid="send-result-status"

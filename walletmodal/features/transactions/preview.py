@@ -167,6 +167,11 @@ class PreviewMixin(AssigningMixin, mixin=True):
         return [cls.check]
 
     @rx.event
+    def pay_fee(self) -> Followups:
+        """Has the account pay the fee itself: the link below who else would."""
+        return self._reload(own_fee=True) if self.phase == "ready" else []
+
+    @rx.event
     async def stop_waiting(self) -> Followups:
         """Stops waiting for the wallet or the network; what was sent is on record, and goes on."""
         return self._reload() if self.phase in ("asking", "approving") else []

@@ -9,7 +9,7 @@ from walletmodal.config import network_table
 from walletmodal.core.chains.addresses import avatar, truncate
 from walletmodal.core.text.amounts import to_decimal
 from walletmodal.core.text.formatting import format_exact, shorten_name
-from walletmodal.core.text.texts import CANCELLED, SPED_UP
+from walletmodal.core.text.texts import CANCELLED, PARTLY_MADE, SPED_UP
 from walletmodal.core.transfers.transaction_request import TransactionRequest, TransactionStatus
 
 Tone = Literal["waiting", "good", "bad"]
@@ -19,7 +19,7 @@ MAX_NAME: Final = 40
 
 
 class PendingRow(TypedDict):
-    """A transaction's row. `link`: the explorer's page, or ""; `receiver`, `name`, `avatar`: whose it is to be, name "" where there is none; `at`: when it was asked for, ISO 8601; `received`: of a swap, what it has brought, or is to bring at least; `altered`: what is not as proposed."""
+    """A transaction's row. `link`: the explorer's page, or ""; `receiver`, `name`, `avatar`: whose it is to be, name "" where there is none; `at`: when it was asked for, ISO 8601; `received`: of a swap, what it has brought, or is to bring at least; `reason`: why the network did not take it, "" where nobody knows; `altered`: what is not as proposed."""
 
     id: str
     chain: str
@@ -35,6 +35,7 @@ class PendingRow(TypedDict):
     avatar: str
     label: str
     tone: Tone
+    reason: str
     at: str
     altered: list[str]
 
@@ -54,6 +55,7 @@ NO_ROW: Final[PendingRow] = {
     "avatar": "",
     "label": "",
     "tone": "waiting",
+    "reason": "",
     "at": "",
     "altered": [],
 }
@@ -103,6 +105,7 @@ def pending_row(asked: TransactionRequest, *, answer_expected: bool, image: str)
         "avatar": avatar(receiver).background if receiver else "",
         "label": label,
         "tone": tone,
+        "reason": asked.reason if asked.status == "dropped" else "",
         "at": asked.asked_at.isoformat(timespec="seconds"),
         "altered": list(asked.altered[:MAX_ALTERED]),
     }
@@ -113,7 +116,7 @@ def _label(asked: TransactionRequest, *, answer_expected: bool) -> tuple[str, To
         return _ALTERED, "bad"
     if asked.status == "asked" and not answer_expected:
         return _SEARCHING, "waiting"
-    if asked.status in ("replaced", "reverted") and asked.reason in (SPED_UP, CANCELLED):
+    if asked.status in ("replaced", "reverted") and asked.reason in (SPED_UP, CANCELLED, PARTLY_MADE):
         return asked.reason, "good" if (asked.status, asked.reason) == ("replaced", SPED_UP) else "bad"
     return _LABELS[asked.status]
 
@@ -126,6 +129,8 @@ def _title(asked: TransactionRequest) -> str:
         return "Approved" if done else "Approve"
     if asked.proposal.receiver:
         return "Sent" if done else "Send"
+    if len(asked.proposal.calls) > 1:
+        return "Several calls"
     return "Contract call" if asked.proposal.to else "Transaction"
 
 

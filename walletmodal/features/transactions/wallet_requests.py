@@ -110,7 +110,12 @@ async def save_reply(_state: rx.State, reply: Reply, context: dict[str, Any]) ->
     answer = _read_reply(reply, context)
     if _must_only_sign(answer, context):
         return True
-    return await save_changes(context["entry"], lambda known: _reply_changes(known, answer))
+    return await save_answer(context["entry"], answer)
+
+
+async def save_answer(request_id: str, answer: Answer) -> bool:
+    """Writes a wallet's answer to an entry. False: it could not be written now."""
+    return await save_changes(request_id, lambda known: _reply_changes(known, answer))
 
 
 def _reply_changes(known: TransactionRequest, answer: Answer) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 /** The window of a hand-over: it has this site's own storage, shows which site asks, and does nothing without a click. */
 import { Api } from "../api";
 import { drawBody, drawHead } from "../cards/card";
+import { Visibility } from "../cards/visibility";
 import { base64url, concat, random, unbase64url, wipe, xor } from "../bytes";
 import { text } from "../clean";
 import { halfOf } from "../custody";
@@ -21,8 +22,6 @@ const ANOTHER = "This browser keeps the wallet of another account. Log in with t
 const REMOVED = "What this browser has kept opens your wallet no longer: it was removed from your devices. Open the wallet in another way.";
 const FAILED = "The wallet could not be opened. Please try again, or open it in another way.";
 const SIZE = 16;
-/** How long the card is in front before it takes a click: one that was meant for the page below, or for a window above, must not count. */
-const READ_MS = 500;
 
 /** How a window ends: an answer for the frame, or a sentence that the visitor reads first. */
 type Outcome = { answer: object } | { failed: string };
@@ -124,16 +123,7 @@ function card({ title, afterwards, button }: Words, { user, site }: Asked, missi
     element("footer", {}, status, element("div", { class: "buttons" }, cancel, go)),
   );
   const answer = new Promise<object | null>((resolve) => {
-    let late: ReturnType<typeof setTimeout> | undefined;
-    const wait = () => {
-      go.disabled = true;
-      clearTimeout(late);
-      late = setTimeout(() => (go.disabled = false), READ_MS);
-    };
-    const stopWaiting = () => {
-      clearTimeout(late);
-      removeEventListener("focus", wait);
-    };
+    let visibility: Visibility | undefined;
     const fail = (failed: string) => {
       body.replaceChildren(element("div", { class: "recovery" }, element("p", { class: "error", role: "alert", "data-testid": "popup-error" }, failed)));
       status.textContent = "";
@@ -144,12 +134,15 @@ function card({ title, afterwards, button }: Words, { user, site }: Asked, missi
     };
     cancel.onclick = () => resolve(null);
     void missing.then(
-      (why) => (why ? fail(why) : (addEventListener("focus", wait), wait())),
+      (why) => {
+        if (why) fail(why);
+        else visibility = new Visibility(shown, (ripe) => (go.disabled = !ripe), true);
+      },
       () => fail(FAILED),
     );
     go.onclick = (event) => {
-      if (!event.isTrusted) return;
-      stopWaiting();
+      if (!event.isTrusted || !visibility?.ripe) return;
+      visibility.stop();
       go.disabled = cancel.disabled = true;
       status.textContent = "One moment…";
       carryOut().then(

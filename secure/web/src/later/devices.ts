@@ -16,11 +16,12 @@ export async function listDevices({ api }: Parts): Promise<List> {
 
 /** Removes a device once the visitor has approved it here, for the modal may lie about which; raises 4001 otherwise. Without this one the session ends. */
 export async function revokeDevice(id: string, parts: Parts): Promise<List> {
-  const { api, screen } = parts;
-  const { device, rows } = await find(id, parts);
+  const { api, login, screen } = parts;
+  const [{ device, rows }, user] = await Promise.all([find(id, parts), login.user()]);
   const own = device["current"] === true;
   const warnings = [own ? "You will be logged out here. To use your wallet here again you need to recover it." : "It will be logged out, and can use your wallet no longer."];
   const rest = await screen.run(async (turn) => {
+    if (user.heldUntil && !own) await endHold(turn, parts);
     await approve({ title: "Remove this device?", sections: [{ rows }], warnings }, "Removing…", turn);
     return listOf(await api.call("/v1/devices/revoke", { id }));
   });

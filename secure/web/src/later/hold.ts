@@ -5,6 +5,7 @@ import { FrameError, REJECTED } from "../errors";
 import type { Parts } from "../frame";
 import type { Turn } from "../screen";
 import { readUser } from "../user";
+import { drawDialog } from "./dialog";
 import { proveByPasskey } from "./passkey_proof";
 
 const TITLE = "Transfers from this device wait";
@@ -38,14 +39,6 @@ export async function endHold(turn: Turn, parts: Asking, chain = "", transaction
 /** Shows sentences until the visitor has read them. */
 function tell(lines: string[], turn: Turn): Promise<void> {
   const close = element("button", { type: "button", class: "main", "data-testid": "hold-close" }, "Close");
-  const card = element(
-    "main",
-    { class: "card", role: "dialog", "aria-labelledby": "title", "data-testid": "hold" },
-    element("header", {}, element("h1", { id: "title", tabindex: "-1" }, TITLE)),
-    element("div", { class: "body" }, element("div", { class: "recovery" }, ...lines.map((line) => element("p", {}, line)))),
-    element("footer", {}, element("div", { class: "buttons" }, close)),
-  );
-  turn.show(card);
-  document.getElementById("title")?.focus({ preventScroll: true });
+  turn.show(drawDialog({ title: TITLE, lines }, { buttons: [close], testId: "hold" }));
   return new Promise((resolve) => (close.onclick = () => resolve()));
 }

@@ -3,6 +3,7 @@ import { element } from "../elements";
 import { FrameError, rejected } from "../errors";
 import { askWindow, serveWindow } from "../own_window";
 import { perform, type Outcome, type Wanted } from "./ceremony";
+import { drawDialog, type DialogWords } from "./dialog";
 
 const HASH = "#passkey";
 /** For a passkey that gives no secret. */
@@ -10,9 +11,7 @@ export const CANNOT_OPEN = "This passkey cannot open a wallet. Use another one, 
 const NOT_USED = "No passkey was used. Please try again.";
 const KNOWN = "This device has a passkey of your wallet already. Use another device.";
 
-export interface Words {
-  title: string;
-  lines: string[];
+export interface Words extends DialogWords {
   button: string;
   /** Of the link to another way; raises `instead`. */
   instead?: string;
@@ -41,17 +40,7 @@ export function passkeyCard(words: Words, signal: AbortSignal): PasskeyCard {
   const go = element("button", { type: "button", class: "main", "data-testid": "passkey-continue" }, words.button);
   const elsewhere = element("button", { type: "button", class: "link", "data-testid": "passkey-window", hidden: true }, "Use a window instead");
   const instead = element("button", { type: "button", class: "link", "data-testid": "passkey-instead", hidden: !words.instead || !framed }, words.instead);
-  const card = element(
-    "main",
-    { class: "card", role: "dialog", "aria-labelledby": "title" },
-    element("header", {}, element("h1", { id: "title", tabindex: "-1" }, words.title)),
-    element(
-      "div",
-      { class: "body" },
-      element("div", { class: "recovery" }, ...words.lines.map((line) => element("p", {}, line)), error, elsewhere, instead),
-    ),
-    element("footer", {}, status, element("div", { class: "buttons" }, cancel, go)),
-  );
+  const card = drawDialog(words, { below: [error, elsewhere, instead], status, buttons: [cancel, go] });
   const busy = (now: boolean) => {
     go.disabled = elsewhere.disabled = now;
     if (now) fail("");

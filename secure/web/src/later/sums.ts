@@ -8,7 +8,8 @@ import { meta } from "../elements";
 import { base58 } from "@scure/base";
 import type { Plan } from "../scripts";
 import { readMessage } from "../requests/solana_transactions";
-import { decode, type Item } from "../requests/rlp_reading";
+import type { Item } from "../requests/rlp";
+import { decode } from "../requests/rlp_reading";
 
 /** Base units by asset: a coin by its network, a token by its contract or mint behind that. */
 type Spending = Map<string, bigint>;
@@ -25,7 +26,7 @@ const [SIGNATURE_FEE, DEFAULT_UNITS, MOST_UNITS, MICRO] = [5000n, 200_000n, 1_40
 
 /** Whether it is; messages are only when nobody can read them. */
 export function isLarge({ transactions, summary }: Plan, chain: string): boolean {
-  const limits = readLimits(meta("walletmodal-window-above"));
+  const limits = readLimits(meta("window-above"));
   if (!limits.size) return false;
   // What is signed as a text moves nothing by itself; of typed data nobody can tell what it gives away.
   if (!transactions) return summary.text === undefined || summary.unreadable === true;

@@ -3,26 +3,15 @@ import { element } from "../elements";
 import { rejected } from "../errors";
 import { askWindow, type Question } from "../own_window";
 import type { Turn } from "../screen";
-
-export interface WindowWords {
-  title: string;
-  lines: string[];
-}
+import { drawDialog, type DialogWords } from "./dialog";
 
 /** Has the visitor open the window `hash`; fulfilled with its answer. Raises 4001 when the visitor cancels. */
-export function openWindow({ title, lines }: WindowWords, hash: string, turn: Turn, question: Question): Promise<unknown> {
+export function openWindow(words: DialogWords, hash: string, turn: Turn, question: Question): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const error = element("p", { class: "error", role: "alert", "data-testid": "window-error" });
     const status = element("p", { class: "status", role: "status" });
     const cancel = element("button", { type: "button", "data-testid": "window-cancel" }, "Cancel");
     const go = element("button", { type: "button", class: "main", "data-testid": "window-open" }, "Open the window");
-    const card = element(
-      "main",
-      { class: "card", role: "dialog", "aria-labelledby": "title" },
-      element("header", {}, element("h1", { id: "title", tabindex: "-1" }, title)),
-      element("div", { class: "body" }, element("div", { class: "recovery" }, ...lines.map((line) => element("p", {}, line)), error)),
-      element("footer", {}, status, element("div", { class: "buttons" }, cancel, go)),
-    );
     cancel.onclick = () => reject(rejected());
     go.onclick = (event) => {
       if (!event.isTrusted) return;
@@ -38,7 +27,6 @@ export function openWindow({ title, lines }: WindowWords, hash: string, turn: Tu
         },
       );
     };
-    turn.show(card);
-    document.getElementById("title")?.focus({ preventScroll: true });
+    turn.show(drawDialog(words, { below: [error], status, buttons: [cancel, go] }));
   });
 }

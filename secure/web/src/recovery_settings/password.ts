@@ -55,7 +55,9 @@ export async function setPassword(parts: Parts): Promise<void> {
 
 /** Removes it; raises 4001 when the visitor cancels. */
 export async function removePassword(parts: Parts): Promise<void> {
+  const { heldUntil } = await parts.login.user();
   await parts.screen.run(async (turn) => {
+    if (heldUntil) await endHold(turn, parts);
     const proof = await prove("password", "You are about to remove your recovery password.", turn, parts);
     turn.commit();
     await parts.api.call("/v1/password/remove", { proof });

@@ -4,9 +4,10 @@ import { askConsent } from "../cards/consent";
 import { askInWindow } from "../cards/window";
 import { isObject, type Data } from "../clean";
 import { meta } from "../elements";
+import { askingPage } from "../host_page";
 import type { RpcRequest } from "../protocol";
 import type { Turn } from "../screen";
-import type { Asked, Core, SigningParts } from "../scripts";
+import type { Asked, Core, Sign, SigningParts } from "../scripts";
 import type { Addresses } from "../keys";
 import type { User } from "../user";
 import { readRequest, readWallet } from "./index";
@@ -18,27 +19,26 @@ export const answerRead = (request: RpcRequest, user: User, signer: SigningParts
 /** Has a request approved and signed; returns what a wallet answers to it. */
 export async function answerRequest(request: RpcRequest, user: User, turn: Turn, signer: SigningParts, core: Core): Promise<Data> {
   const { method, chain, hint } = request;
-  const { custody, asking } = signer;
+  const { custody } = signer;
   const plan = await readRequest(askedOf(request, user, signer, core), core);
-  const moves = !/l_sign$|ssage$/.test(method);
+  const moves = method !== "personal_sign" && method !== "solana_signMessage";
   const waits = moves && !!user.heldUntil;
-  const guard = waits || meta("walletmodal-window-above") ? await core.loadLater() : null;
+  const guard = waits || meta("window-above") ? await core.loadLater() : null;
   const measured = waits && guard ? await guard.endHold(turn, signer, chain, plan.transactions) : {};
-  const who = asking(request.site);
-  const card: Card = { ...plan.summary, ...who, network: plan.network, account: plan.account, hint, apart: guard?.isLarge(plan, chain) ?? false };
+  const card: Card = { ...plan.summary, ...askingPage(request.site), network: plan.network, account: plan.account, hint, apart: guard?.isLarge(plan, chain) ?? false };
   const consent = askConsent(card, () => askInWindow(card, turn.signal));
   turn.signal.addEventListener("abort", consent.stop);
   turn.show(consent.card);
-  document.getElementById("title")?.focus({ preventScroll: true });
   if (!(await consent.given)) throw core.rejected();
   // What the visitor has approved is carried out, also when the modal is closed meanwhile.
   turn.commit();
   consent.working();
-  const signed = await custody.withKeys(user, plan.sign, () => custody.serverHalf(moves ? "transfer" : "sign", measured));
-  return (await plan.send?.(signed)) ?? signed;
+  const sign: Sign = (use) => custody.withKeys(user, use, () => custody.serverHalf(moves ? "transfer" : "sign", measured));
+  const signed = await sign(plan.sign);
+  return (await plan.send?.(signed, sign, consent.working)) ?? signed;
 }
 
-function askedOf({ method, params, chain, site }: RpcRequest, user: User, { api, asking, store }: SigningParts, core: Core): Asked {
+function askedOf({ method, params, chain, site }: RpcRequest, user: User, { api, store }: SigningParts, core: Core): Asked {
   const node = async (asked: string, given: Data, other = chain): Promise<Data> => {
     const { result, rpcError } = await api.call("/v1/rpc", { chain: other, method: asked, params: given });
     if (!isObject(rpcError)) {
@@ -49,5 +49,5 @@ function askedOf({ method, params, chain, site }: RpcRequest, user: User, { api,
     const words = typeof message === "string" && message ? message.slice(0, 500) : "The network has refused the request";
     throw new core.FrameError(words, typeof code === "number" ? code : undefined, "rpc", data);
   };
-  return { method, params, chain, origin: asking(site).origin, addresses: user.wallet as Addresses, node, store };
+  return { method, params, chain, origin: askingPage(site).origin, addresses: user.wallet as Addresses, node, store };
 }

@@ -7,13 +7,16 @@ import { readCall } from "./calls";
 import { isDelegation, MANAGER } from "./delegated";
 import { readMessage } from "./messages";
 import { planSolana } from "./solana";
-import { authorizationBytes, planTransaction } from "./transactions";
+import { atMost, authorizationBytes, planTransaction } from "./transactions";
 import { readSummary } from "./typed_data";
 import { hashTypedData, readInteger, readTypedData } from "./typed_data_hash";
 
 const MAX_MESSAGE = 64 * 1024;
-/** The contract that carries out what a smart account has delegated (ERC-7710). */
-const SMART = new Set(["wallet_sendCalls", "walletmodal_signUserOperation", "walletmodal_revokeDelegation"]);
+/** Of smart accounts: a script of their own reads them. */
+const SMART = new Set([
+  ...["wallet_sendCalls", "walletmodal_signUserOperation", "walletmodal_revokeDelegation"],
+  ...["walletmodal_signDelegation", "wallet_grantPermissions", "wallet_revokePermissions"],
+]);
 
 export const METHODS: ReadonlySet<string> = new Set([
   ...["personal_sign", "eth_signTypedData_v4", "eth_sendTransaction"],
@@ -23,7 +26,7 @@ export const METHODS: ReadonlySet<string> = new Set([
 export const READS: ReadonlySet<string> = new Set(["wallet_getCapabilities", "wallet_getCallsStatus", "walletmodal_accountType"]);
 
 const TYPED_DATA_TOOLS: TypedDataTools = { coins, isUnlimited, moment, tokens, readInteger };
-const smartAccountTools = (core: Core): SmartAccountTools => ({ ...core, readCall, coins, networkName, planTransaction, authorizationBytes });
+const smartAccountTools = (core: Core): SmartAccountTools => ({ ...core, readRequest, readCall, atMost, coins, networkName, planTransaction, authorizationBytes });
 
 /** Answers a request of READS. */
 export async function readWallet(asked: Asked, core: Core): Promise<Data> {
@@ -42,7 +45,7 @@ export async function readRequest(asked: Asked, core: Core): Promise<Plan> {
     const account = addresses.evm;
     const own = account.toLowerCase();
     const script = await core.loadSafe();
-    const signer: Signer | null = script ? script.readSigner(named, asked, core) : named === own ? { account, own, sign: signature } : null;
+    const signer: Signer | null = script?.readSigner(named, asked, core) ?? (named === own ? { account, own, sign: signature } : null);
     if (!signer) throw wrong("another account");
     return { params, ...signer };
   }

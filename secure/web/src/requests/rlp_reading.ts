@@ -1,8 +1,6 @@
 /** Reads recursive length prefix; what is malformed throws. */
 import type { Item } from "./rlp";
 
-export type { Item };
-
 export function decode(bytes: Uint8Array): Item {
   const [item, end] = read(bytes, 0);
   if (end !== bytes.length) throw new RangeError("something follows");

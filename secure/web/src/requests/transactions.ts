@@ -20,11 +20,17 @@ interface AccessEntry {
   storageKeys: string[];
 }
 
-/** A transaction of the account to itself that we have made: told in its own words. */
+/** A transaction that we have made: told in its own words. */
 export interface OwnCall {
   summary: Summary;
   /** The contract whose code the account takes over with it (EIP-7702), and the code that it has then; null for none. */
   delegation: { delegate: string; code: string } | null;
+}
+
+/** A transaction that was read, with what it is made of. */
+export interface TransactionPlan extends Plan {
+  transaction: Transaction;
+  send(signed: Data): Promise<string>;
 }
 
 interface Authorization {
@@ -82,27 +88,30 @@ const authorizationItem = ({ chainId, delegate, nonce, signature }: Authorizatio
 /** What is hashed for an authorization (EIP-7702). */
 export const authorizationBytes = (given: Authorization): Uint8Array => concat(Uint8Array.of(5), encode(authorizationItem(given)));
 
+/** Tells what a network takes. */
+export const atMost = (chain: string, fee: bigint): string => `at most ${coins(chain, fee)}${DATA_FEE.has(chain) ? ", and the network's fee for its data" : ""}`;
+
 /** Reads `eth_sendTransaction`, completes it, and tells what it does, in the words of `own` where it is our own. */
-export async function planTransaction(asked: Asked, core: Core, own?: OwnCall): Promise<Plan> {
+export async function planTransaction(asked: Asked, core: Core, own?: OwnCall): Promise<TransactionPlan> {
   const reader = new FieldReader(asked, core);
   const transaction = await complete(reader, asked, own?.delegation);
   const { chain, node } = asked;
   const { gas, gasPrice, maxFeePerGas, authorization } = transaction;
   const summary = own?.summary ?? readCall(transaction, chain, core.checksummed);
-  const fee = coins(chain, gas * (gasPrice ?? maxFeePerGas ?? 0n));
-  const cost = `at most ${fee}${DATA_FEE.has(chain) ? ", and the network's fee for its data" : ""}`;
+  const cost = atMost(chain, gas * (gasPrice ?? maxFeePerGas ?? 0n));
   const place = reader.has("nonce") ? [{ label: "Place in your transactions", value: `${transaction.nonce}` }] : [];
   return {
     summary: { ...summary, sections: [...summary.sections, { rows: [{ label: "Network fee", value: cost }, ...place] }] },
     network: networkName(chain),
     account: asked.addresses.evm,
+    transaction,
     ...(authorization ? {} : { transactions: [serialise(transaction)] }),
     sign: (keys) => {
       const signature = authorization && core.signDigest(keys, core.keccak(authorizationBytes(authorization)));
       const whole = signature ? { ...transaction, authorization: { ...authorization, signature } } : transaction;
       return `0x${hex(serialise(whole, core.signDigest(keys, core.keccak(serialise(whole)))))}`;
     },
-    send: async (signed) => {
+    send: async (signed: Data) => {
       const hash = `0x${hex(core.keccak(unhex(signed as string)))}`;
       for (let attempt = 1; ; attempt++) {
         try {

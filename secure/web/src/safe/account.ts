@@ -12,7 +12,7 @@ import { MODULE, safeAddress } from "./contracts";
 type Node = Asked["node"];
 
 /** Where the page names the networks on which Safes are offered. */
-const OFFERED = "walletmodal-safe";
+const OFFERED = "safe";
 
 /** Networks on which the module was found, or not; asked once in a page's life. */
 const networks = new Map<string, Promise<boolean>>();

@@ -43,7 +43,7 @@ export async function findAccount({ addresses, node, chain }: Pick<Asked, "addre
 }
 
 /** The networks on which the deployment offers smart accounts, by CAIP-2 id. */
-export const offeredChains = (name = "walletmodal-smart-accounts"): string[] => meta(name).split(/\s+/).filter(Boolean);
+export const offeredChains = (name = "smart-accounts"): string[] => meta(name).split(/\s+/).filter(Boolean);
 
 /** Asks nodes for what no request is about. */
 export const nodeOf =

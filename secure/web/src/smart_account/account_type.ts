@@ -2,7 +2,7 @@
 import { isObject, type Data } from "../clean";
 import type { Asked } from "../scripts";
 import type { Store } from "../storage";
-import { findAccount } from "./account";
+import { findAccount, type Account } from "./account";
 
 export type AccountType = "eoa" | "smartAccount";
 
@@ -15,6 +15,12 @@ export const readKept = async (store: Store): Promise<AccountType | undefined> =
 
 /** Keeps a choice of the owner's for as long as the login lasts. */
 export const keepType = (store: Store, type: AccountType): Promise<void> => store.put(KEPT, type);
+
+/** What the account is for calls at once: nothing where its owner prefers an ordinary one. */
+export async function findBatchAccount(asked: Pick<Asked, "addresses" | "node" | "chain" | "store">): Promise<Account> {
+  const account = await findAccount(asked);
+  return readType(await asked.store.get(KEPT)) === "eoa" ? { ...account, status: "unsupported" } : account;
+}
 
 /**
  * Tells the kind that is in use on a network, and what the account is there. A `default` of the site counts where the owner has chosen

@@ -1,13 +1,18 @@
-/** `wallet_sendCalls` (EIP-5792): several calls as one transaction, in which the account becomes a smart account where it is none yet. */
+/**
+ * `wallet_sendCalls` (EIP-5792): several calls as one transaction, in which the account becomes a smart account where it is none yet; where
+ * it cannot be one, as several transactions, unless the host insists on one.
+ */
 import { isObject, text, type Data, type DataObject } from "../clean";
 import { hex, unhex } from "../bytes";
 import type { Call } from "../requests/calls";
-import type { OwnCall } from "../requests/transactions";
+import type { OwnCall, TransactionPlan } from "../requests/transactions";
 import type { Asked, Plan, SmartAccountTools } from "../scripts";
-import { accountRows, accountWarnings, findAccount } from "./account";
+import { accountRows, accountWarnings, findAccount, type Account } from "./account";
+import { findBatchAccount } from "./account_type";
 import { describeCalls } from "./described_calls";
 import { DELEGATE, delegation, encodeExecute, NOBODY } from "./delegator";
 import { keepBundle } from "./bundles";
+import { planSequence } from "./sequence";
 
 const MAX_CALLS = 100;
 const UNSUPPORTED_CAPABILITY = 5700;
@@ -19,12 +24,24 @@ export async function planCalls(asked: Asked, tools: SmartAccountTools): Promise
   const batch = readBatch(asked, wrong);
   const calls = batch.calls.map((call, index) => readCall(call, tools, () => wrong(`calls[${index}]`)));
   for (const named of [batch.capabilities, ...batch.calls.map((call) => call["capabilities"])]) refuseCapabilities(named, tools);
-  const plan = await (calls.length === 1 ? planOne(asked, tools, calls[0] as Call) : planSeveral(asked, tools, calls, wrong));
+  if (calls.length === 1) return inBundle(asked, batch.id, await planOne(asked, tools, calls[0] as Call));
+  if (calls.some(({ to }) => !to)) throw wrong("a contract cannot be made within a batch");
+  const account = await findBatchAccount(asked);
+  if (account.status !== "unsupported") return inBundle(asked, batch.id, await planAtOnce(asked, tools, calls, account));
+  if (batch.atomic) throw new tools.FrameError("Calls at once are not supported on this network", NOT_ATOMIC);
+  return planSequence(asked, tools, calls, batch.id);
+}
+
+/** Has hosts ask for a transaction by the id of their calls. */
+function inBundle(asked: Asked, given: string, plan: TransactionPlan): Plan {
   return {
     ...plan,
     send: async (signed) => {
-      const hash = (await plan.send?.(signed)) as string;
-      return { id: await keepBundle(asked, batch.id, hash) };
+      const hash = await plan.send(signed);
+      const id = given || hash;
+      // What cannot be kept is known to the modal's server all the same.
+      await keepBundle(asked, { id, hashes: [hash], count: 1 }).catch(() => undefined);
+      return { id };
     },
   };
 }
@@ -32,19 +49,21 @@ export async function planCalls(asked: Asked, tools: SmartAccountTools): Promise
 interface Batch {
   id: string;
   calls: DataObject[];
+  /** The host insists on one transaction. */
+  atomic: boolean;
   capabilities: Data | undefined;
 }
 
 function readBatch({ params, chain, addresses }: Asked, wrong: (what: string) => Error): Batch {
   const given = Array.isArray(params) ? params[0] : undefined;
   if (!isObject(given)) throw wrong("no calls");
-  const { calls, from, chainId, id, capabilities } = given;
+  const { calls, from, chainId, id, capabilities, atomicRequired } = given;
   const number = typeof chainId === "string" && /^0x[0-9a-fA-F]{1,16}$/.test(chainId) ? BigInt(chainId) : typeof chainId === "number" ? BigInt(chainId) : null;
   if (chainId !== undefined && `eip155:${number}` !== chain) throw wrong("chainId is another network");
   if (from !== undefined && text(from, 42)?.toLowerCase() !== addresses.evm.toLowerCase()) throw wrong("another account");
   if (!Array.isArray(calls) || !calls.length || calls.length > MAX_CALLS || !calls.every(isObject)) throw wrong("calls");
   if (id !== undefined && !text(id, 1024)) throw wrong("id");
-  return { id: (id as string | undefined) ?? "", calls: calls as DataObject[], capabilities };
+  return { id: (id as string | undefined) ?? "", calls: calls as DataObject[], atomic: atomicRequired === true, capabilities };
 }
 
 function readCall({ to, value, data }: DataObject, { checksummed }: SmartAccountTools, wrong: () => Error): Call {
@@ -68,15 +87,12 @@ function refuseCapabilities(named: Data | undefined, { FrameError }: SmartAccoun
 }
 
 /** One call needs no smart account. */
-function planOne(asked: Asked, { planTransaction, ...core }: SmartAccountTools, { to, value, data }: Call): Promise<Plan> {
+function planOne(asked: Asked, { planTransaction, ...core }: SmartAccountTools, { to, value, data }: Call): Promise<TransactionPlan> {
   const transaction = { from: asked.addresses.evm, ...(to && { to }), value: `0x${value.toString(16)}`, data: `0x${hex(data)}` };
   return planTransaction({ ...asked, params: [transaction] }, core);
 }
 
-async function planSeveral(asked: Asked, tools: SmartAccountTools, calls: Call[], wrong: (what: string) => Error): Promise<Plan> {
-  if (calls.some(({ to }) => !to)) throw wrong("a contract cannot be made within a batch");
-  const account = await findAccount(asked);
-  if (account.status === "unsupported") throw new tools.FrameError("Calls at once are not supported on this network", NOT_ATOMIC);
+function planAtOnce(asked: Asked, tools: SmartAccountTools, calls: Call[], account: Account): Promise<TransactionPlan> {
   const { sections, warnings } = describeCalls(calls, asked, tools);
   const summary = { title: `Make ${calls.length} calls at once`, sections: [...accountRows(account), ...sections], warnings: [...accountWarnings(account), ...warnings] };
   const taken = account.status === "ready" ? { delegate: DELEGATE, code: delegation(DELEGATE) } : null;
@@ -84,7 +100,7 @@ async function planSeveral(asked: Asked, tools: SmartAccountTools, calls: Call[]
 }
 
 /** Plans a transaction of the account to itself. */
-function planOwn(asked: Asked, { planTransaction, ...core }: SmartAccountTools, data: Uint8Array, own: OwnCall): Promise<Plan> {
+export function planOwn(asked: Asked, { planTransaction, ...core }: SmartAccountTools, data: Uint8Array, own: OwnCall): Promise<TransactionPlan> {
   const { evm } = asked.addresses;
   return planTransaction({ ...asked, params: [{ from: evm, to: evm, data: `0x${hex(data)}` }] }, core, own);
 }

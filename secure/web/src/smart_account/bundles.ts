@@ -1,44 +1,57 @@
-/** Calls that were made at once, by the ids under which hosts ask for them (EIP-5792 `wallet_getCallsStatus`). */
+/** Calls that were made for a host, by the ids under which it asks for them (EIP-5792 `wallet_getCallsStatus`). */
 import { isObject, text, type Data, type DataObject } from "../clean";
 import type { Asked, SmartAccountTools } from "../scripts";
+import { succeeded } from "./receipts";
 
 const KEPT = "bundles";
 /** As many as a wallet keeps: older ones are forgotten. */
 const MOST = 50;
 const UNKNOWN_BUNDLE = 5730;
 const HASH = /^0x[0-9a-f]{64}$/;
+const [PENDING, CONFIRMED, NEVER_SENT, FAILED, PARTLY_FAILED] = [100, 200, 400, 500, 600];
 
-interface Bundle {
+export interface Bundle {
   id: string;
-  hash: string;
-  chain: string;
+  /** Of its transactions, in their order; one alone makes all calls at once. */
+  hashes: string[];
+  /** How many transactions it comes to. */
+  count: number;
 }
 
-async function kept({ store }: Asked): Promise<Bundle[]> {
+type Kept = Bundle & { chain: string };
+
+/** The bundles of which this page still sends transactions: what another page has left undone stays so. */
+export const running = new Set<string>();
+
+async function kept({ store }: Asked): Promise<Kept[]> {
   const found = await store.get(KEPT);
-  return Array.isArray(found) ? (found as Bundle[]) : [];
+  return Array.isArray(found) ? (found as Kept[]).filter((one) => Array.isArray(one.hashes)) : [];
 }
 
-/** Keeps which transaction made some calls; returns their id: that of the host, or the transaction's hash. */
-export async function keepBundle(asked: Asked, given: string, hash: string): Promise<string> {
-  const id = given || hash;
+/** Keeps which transactions make some calls. */
+export async function keepBundle(asked: Asked, { id, hashes, count }: Bundle): Promise<void> {
   const others = (await kept(asked)).filter((one) => one.id !== id);
-  // What cannot be kept is known to the modal's server all the same.
-  await asked.store.put(KEPT, [{ id, hash, chain: asked.chain }, ...others].slice(0, MOST)).catch(() => undefined);
-  return id;
+  await asked.store.put(KEPT, [{ id, hashes: [...hashes], count, chain: asked.chain }, ...others].slice(0, MOST));
 }
 
 /** Tells what became of calls. */
 export async function readStatus(asked: Asked, { FrameError }: SmartAccountTools): Promise<Data> {
   const id = Array.isArray(asked.params) ? text(asked.params[0], 1024) : undefined;
   const found = (await kept(asked)).find((one) => one.id === id);
-  const hash = found?.hash ?? (id && HASH.test(id) ? id : "");
-  if (!id || !hash) throw new FrameError("No calls are known by this id", UNKNOWN_BUNDLE);
-  const chain = found?.chain ?? asked.chain;
-  const receipt = await asked.node("eth_getTransactionReceipt", [hash], chain);
-  const about = { version: "2.0.0", id, chainId: `0x${BigInt(chain.slice(7)).toString(16)}`, atomic: true };
-  if (!isObject(receipt)) return { ...about, status: 100 };
-  return { ...about, status: receipt["status"] === "0x1" ? 200 : 500, receipts: [readReceipt(receipt)] };
+  if (!id || !(found || HASH.test(id))) throw new FrameError("No calls are known by this id", UNKNOWN_BUNDLE);
+  const { hashes, count, chain } = found ?? { hashes: [id], count: 1, chain: asked.chain };
+  const told = await Promise.all(hashes.map((hash) => asked.node("eth_getTransactionReceipt", [hash], chain)));
+  const receipts = told.filter(isObject);
+  const status = statusOf({ id, hashes, count }, receipts);
+  const about = { version: "2.0.0", id, chainId: `0x${BigInt(chain.slice(7)).toString(16)}`, atomic: count === 1, status };
+  return status === PENDING ? about : { ...about, receipts: receipts.map(readReceipt) };
+}
+
+function statusOf({ id, hashes, count }: Bundle, receipts: DataObject[]): number {
+  if (receipts.length < hashes.length || (hashes.length < count && running.has(id))) return PENDING;
+  const done = receipts.filter(succeeded).length;
+  if (done === count) return CONFIRMED;
+  return done ? PARTLY_FAILED : hashes.length ? FAILED : NEVER_SENT;
 }
 
 /** The fields of a receipt that the standard has. */

@@ -19,6 +19,9 @@ const ENFORCERS: Record<string, string> = {
   "0xc2b0d624c1c4319760c96503ba27c347f3260f55": "payee",
   "0x7f20f61b1f09b08d970938f6fa563634d65c4eeb": "payees",
 };
+/** The enforcer that holds something. */
+export const enforcerOf = (kind: string): string => Object.keys(ENFORCERS).find((address) => ENFORCERS[address] === kind) as string;
+
 const NOBODY = /^0x0{36}(?:0000|0a11)$/i;
 const FOREVER = 2n ** 256n - 1n;
 

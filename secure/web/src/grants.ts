@@ -1,0 +1,215 @@
+/**
+ * The script of permissions as AppKit's pages ask for them (`wallet_grantPermissions`, ERC-7715 in its draft of 2024, with a signer of type
+ * `keys`): one delegation to the first of the keys, which is that of the service that hands in calls for the page. Taking one back ends it on
+ * the chain, and signs its id for the service.
+ */
+import { hex, random, unhex, utf8 } from "./bytes";
+import { isObject, text, type Data, type DataObject } from "./clean";
+import { MANAGER } from "./requests/delegated";
+import type { Asked, GrantTools, Plan, SmartAccountTools } from "./scripts";
+import { addressWord, bytesTail, word } from "./smart_account/abi";
+
+const KEPT = "grants";
+const MOST = 50;
+const UNSUPPORTED = 4200;
+const FOREVER = 2n ** 256n - 1n;
+const ROOT = `0x${"f".repeat(64)}`;
+const FIELDS = new Set(["chainId", "address", "account", "expiry", "signer", "permissions", "policies", "version"]);
+/** Numbers beyond this are milliseconds: the kit's own subscriptions have them. */
+const MILLISECONDS = 100_000_000_000n;
+/** What stands in a context before its one delegation. */
+const ONE = word(32) + word(1) + word(32);
+
+interface Caveat extends DataObject {
+  enforcer: string;
+  terms: string;
+}
+
+interface Grant {
+  chain: string;
+  expiry: string;
+  permissions: string;
+  context: string;
+}
+
+type Wrong = (what: string) => Error;
+/** What each enforcer is to hold, by the words of `ENFORCERS`. */
+type Terms = Record<string, string>;
+
+/** The permissions that can be granted: the fields of their data, and their terms from `now` on. */
+const KINDS: Record<string, [fields: string[], terms: (data: DataObject, now: bigint, wrong: Wrong) => Terms]> = {
+  "native-token-recurring-allowance": [
+    ["allowance", "start", "period"],
+    ({ allowance, start, period }, now, wrong) =>
+      ofCoins(number(allowance, wrong), number(period, wrong), start === undefined ? now : seconds(number(start, wrong))),
+  ],
+  "native-token-transfer": [["allowance"], ({ allowance }, now, wrong) => ofCoins(number(allowance, wrong), FOREVER, now)],
+  "erc20-token-transfer": [
+    ["address", "allowance"],
+    ({ address, allowance }, now, wrong) => ({
+      "erc20 period": readAddress(address, wrong).slice(2).toLowerCase() + word(number(allowance, wrong)) + word(FOREVER) + word(now),
+      "no coins": word(0),
+    }),
+  ],
+};
+
+const ofCoins = (amount: bigint, period: bigint, start: bigint): Terms => ({ "native period": word(amount) + word(period) + word(start), "no data": "" });
+const seconds = (moment: bigint): bigint => (moment > MILLISECONDS ? moment / 1000n : moment);
+
+function number(value: Data | undefined, wrong: Wrong): bigint {
+  const fits = typeof value === "string" ? /^(?:0x[0-9a-fA-F]{1,64}|\d{1,77})$/.test(value) : typeof value === "number" && Number.isSafeInteger(value);
+  const found = fits ? BigInt(value as string | number) : 0n;
+  if (found <= 0n) throw wrong("a number of the permission");
+  return found;
+}
+
+function readAddress(value: Data | undefined, wrong: Wrong): string {
+  if (typeof value !== "string" || !/^0x[0-9a-fA-F]{40}$/.test(value)) throw wrong("an address");
+  return value;
+}
+
+function known(given: Data | undefined, names: Iterable<string>, wrong: Wrong): DataObject {
+  if (!isObject(given)) throw wrong("no object");
+  const all = new Set(names);
+  const other = Object.keys(given).find((name) => !all.has(name));
+  if (other !== undefined) throw wrong(`${other.slice(0, 40)} is not known`);
+  return given;
+}
+
+/** The account of the key that hands in the calls. */
+function readDelegate(signer: Data | undefined, { checksummed, keccak }: SmartAccountTools, wrong: Wrong): string {
+  const { type, data } = known(signer, ["type", "data"], wrong);
+  const { keys } = known(data, ["keys"], wrong);
+  if (type !== "keys" || !Array.isArray(keys) || !keys.length || keys.length > 2) throw wrong("signer");
+  // The first one is the service's; that of the page, if there is one, is for the service to check.
+  const key = known(keys[0], ["type", "publicKey"], wrong);
+  const spelled = key["publicKey"];
+  if (key["type"] !== "secp256k1" || typeof spelled !== "string" || !/^0x04[0-9a-fA-F]{128}$/.test(spelled)) throw wrong("signer.data.keys");
+  return checksummed(`0x${hex(keccak(unhex(`0x${spelled.slice(4)}`)).subarray(12))}`);
+}
+
+async function nonceOf({ node, addresses }: Asked, { keccak, FrameError, enforcerOf }: GrantTools): Promise<string> {
+  const question = hex(keccak(utf8("currentNonce(address,address)"))).slice(0, 8) + addressWord(MANAGER) + addressWord(addresses.evm);
+  const told = await node("eth_call", [{ to: enforcerOf("nonce"), data: `0x${question}` }, "latest"]);
+  if (typeof told !== "string" || !/^0x[0-9a-f]{64}$/i.test(told)) throw new FrameError("Permissions are not supported on this network", UNSUPPORTED);
+  return told.slice(2);
+}
+
+/** Plans one grant; gives what the page has asked for, with its context. */
+export async function planGrant(asked: Asked, tools: GrantTools): Promise<Plan> {
+  const wrong: Wrong = (what) => new tools.FrameError(`Invalid params: ${what}`, -32602);
+  const { addresses, chain } = asked;
+  const account = addresses.evm;
+  const given = known(Array.isArray(asked.params) && asked.params.length === 1 ? asked.params[0] : undefined, FIELDS, wrong);
+  const { chainId, expiry, signer, permissions, policies } = given;
+  if (chainId !== undefined && `eip155:${number(chainId, wrong)}` !== chain) throw wrong("chainId is another network");
+  for (const name of [given["address"], given["account"]]) {
+    if (name !== undefined && text(name, 42)?.toLowerCase() !== account.toLowerCase()) throw wrong("another account");
+  }
+  if (policies !== undefined && !(Array.isArray(policies) && !policies.length)) throw wrong("policies are not supported");
+  if (!Array.isArray(permissions) || permissions.length !== 1) throw wrong("one permission at a time");
+  const { type, data } = known(permissions[0], ["type", "data"], wrong);
+  const kind = Object.hasOwn(KINDS, String(type)) && KINDS[String(type)];
+  if (!kind) throw wrong(`a permission of type ${String(type).slice(0, 40)} is not supported`);
+  const [until, now] = [number(expiry, wrong), BigInt(Math.floor(Date.now() / 1000))];
+  if (until <= now) throw wrong("expiry");
+  const delegate = readDelegate(signer, tools, wrong);
+  const [names, termsOf] = kind;
+  const terms: Terms = { ...termsOf(known(data, names, wrong), now, wrong), time: word(until), nonce: await nonceOf(asked, tools) };
+  const caveats = Object.entries(terms).map(([held, term]) => ({ enforcer: tools.enforcerOf(held), terms: `0x${term}` }));
+  const salt = `0x${hex(random(32))}`;
+  const message = { delegate, delegator: account, authority: ROOT, caveats, salt };
+  const plan = await tools.planDelegation({ ...asked, params: [account, typedData(message, chain)] }, tools);
+  return {
+    ...plan,
+    send: async (signed, sign, say) => {
+      const { signature, hash } = (await plan.send?.(signed, sign, say)) as { signature: string; hash: string };
+      const context = `0x${ONE}${encode(message, caveats, signature)}`;
+      const grant: Grant = { chain, expiry: `${until}`, permissions: JSON.stringify(permissions), context };
+      await keep(asked, grant);
+      const signerMeta = { delegationManager: tools.checksummed(MANAGER) };
+      return { chainId: `0x${BigInt(chain.slice(7)).toString(16)}`, ...given, address: account, context, signerMeta, ...(hash && { hash }) };
+    },
+  };
+}
+
+const typedData = (message: DataObject, chain: string): DataObject => ({
+  types: {
+    EIP712Domain: fields("name string", "version string", "chainId uint256", "verifyingContract address"),
+    Caveat: fields("enforcer address", "terms bytes"),
+    Delegation: fields("delegate address", "delegator address", "authority bytes32", "caveats Caveat[]", "salt uint256"),
+  },
+  primaryType: "Delegation",
+  domain: { name: "DelegationManager", version: "1", chainId: chain.slice(7), verifyingContract: MANAGER },
+  message,
+});
+
+const fields = (...all: string[]): Data => all.map((one) => ({ name: one.split(" ")[0] as string, type: one.split(" ")[1] as string }));
+
+/** Encodes the signed delegation as contracts take it: `(address,address,bytes32,(address,bytes,bytes)[],uint256,bytes)`. */
+function encode({ delegate, delegator, salt }: { delegate: string; delegator: string; salt: string }, caveats: Caveat[], signature: string): string {
+  const entries = caveats.map(({ enforcer, terms }) => {
+    const tail = bytesTail(terms.slice(2));
+    return addressWord(enforcer) + word(96) + word(96 + tail.length / 2) + tail + bytesTail("");
+  });
+  let at = entries.length * 32;
+  const places = entries.map((entry) => {
+    const place = word(at);
+    at += entry.length / 2;
+    return place;
+  });
+  const list = word(entries.length) + places.join("") + entries.join("");
+  const head = addressWord(delegate) + addressWord(delegator) + ROOT.slice(2) + word(192) + word(BigInt(salt)) + word(192 + list.length / 2);
+  return head + list + bytesTail(signature.slice(2));
+}
+
+async function kept({ store }: Asked): Promise<Grant[]> {
+  const found = await store.get(KEPT);
+  return Array.isArray(found) ? (found as Grant[]) : [];
+}
+
+async function keep(asked: Asked, grant: Grant): Promise<void> {
+  // What cannot be kept is known to whoever keeps the context.
+  await asked.store.put(KEPT, [grant, ...(await kept(asked))].slice(0, MOST)).catch(() => undefined);
+}
+
+/** Plans the end of a grant; gives the signature of its id, with which the service hears of it. */
+export async function planEnd(asked: Asked, tools: SmartAccountTools): Promise<Plan> {
+  const wrong: Wrong = (what) => new tools.FrameError(`Invalid params: ${what}`, -32602);
+  const given = Array.isArray(asked.params) ? asked.params[0] : asked.params;
+  if (!isObject(given)) throw wrong("no permission");
+  const { evm } = asked.addresses;
+  const pci = given["pci"];
+  // Nothing that a site could take for a message of its own.
+  if (typeof pci !== "string" || !/^[0-9a-zA-Z-]{1,64}$/.test(pci)) throw wrong("pci");
+  const context = text(given["context"], 65_538) ?? (await contextOf(asked, given));
+  if (!context?.startsWith(`0x${ONE}`)) throw wrong("no permission that was granted here");
+  const call = hex(tools.keccak(utf8("disableDelegation((address,address,bytes32,(address,bytes,bytes)[],uint256,bytes))"))).slice(0, 8);
+  const data = `0x${call}${word(32)}${context.slice(2 + ONE.length)}`;
+  const message = await tools.readRequest({ ...asked, method: "personal_sign", params: [`0x${hex(utf8(pci))}`, evm] }, tools);
+  const delegate = tools.checksummed(`0x${context.slice(2 + ONE.length + 24, 2 + ONE.length + 64)}`);
+  const ending = await tools.planTransaction({ ...asked, params: [{ from: evm, to: MANAGER, data }] }, tools, {
+    summary: {
+      title: "Take back a permission",
+      sections: [{ rows: [{ label: "Who may no longer act", value: delegate, tone: "code" }, { label: "Signs its id", value: pci, tone: "code" }] }],
+      warnings: [],
+    },
+    delegation: null,
+  });
+  return {
+    ...ending,
+    sign: (keys) => ({ signature: message.sign(keys), transaction: ending.sign(keys) }),
+    send: async (signed) => {
+      const { signature = null, transaction = null } = signed as DataObject;
+      await ending.send(transaction);
+      return signature;
+    },
+  };
+}
+
+/** The context of a permission that was granted in this browser, by what the page says of it. */
+async function contextOf(asked: Asked, { expiry, permissions }: DataObject): Promise<string | undefined> {
+  const told = JSON.stringify(permissions ?? null);
+  const found = (await kept(asked)).find((one) => one.chain === asked.chain && one.expiry === String(expiry) && one.permissions === told);
+  return found?.context;
+}

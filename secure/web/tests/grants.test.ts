@@ -1,0 +1,112 @@
+// @vitest-environment happy-dom
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { hex } from "../src/bytes";
+import type { Data, DataObject } from "../src/clean";
+import { keccak, type Keys } from "../src/keys";
+import { DELEGATE, delegation } from "../src/smart_account/delegator";
+import { accountKeys, addresses, carryOut, OTHER, rows, TOKEN } from "./requests";
+import { begin, chain, HASH, read, type World } from "./smart_account_stage";
+
+/** Of the private key 1, whose account everybody knows. */
+const SERVICE_KEY = "0x0479be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798483ada7726a3c4655da4fbfc0e1108a8fd17b448a68554199c47d08ffb10d4b8";
+const SERVICE = "0x7E5F4552091A69125d5DfCb7b8C2659029395Bdf";
+const PCI = "6f0c7a9e-3f51-4a6b-9a52-0a2f6a0a3c11";
+const SMART: World = { code: delegation(DELEGATE), answers: { eth_call: `0x${"0".repeat(63)}3` } };
+const ORDINARY: World = { ...SMART, code: "0x", receipt: { status: "0x1" } };
+
+let keys: Keys;
+beforeAll(async () => {
+  keys = await accountKeys();
+});
+beforeEach(begin);
+
+const key = (publicKey = SERVICE_KEY) => ({ type: "secp256k1", publicKey });
+const asked = (changes: object = {}) => ({
+  ...{ chainId: `0x${BigInt(chain().slice(7)).toString(16)}`, address: addresses.evm, expiry: 4_000_000_000, policies: [] },
+  signer: { type: "keys", data: { keys: [key(), key(`0x04${"1".repeat(128)}`)] } },
+  permissions: [{ type: "native-token-recurring-allowance", data: { allowance: "0xde0b6b3a7640000", start: 1_700_000_000_000, period: 86_400 } }],
+  ...changes,
+});
+const grant = (changes: object = {}, world = SMART) => read("wallet_grantPermissions", [asked(changes)], world);
+const granted = async (changes: object = {}, world = SMART) => (await carryOut(await grant(changes, world), keys)) as DataObject;
+const selector = (text: string) => hex(keccak(new TextEncoder().encode(text))).slice(0, 8);
+
+describe("a grant to the keys of a sessions service and a page", () => {
+  it("is shown with its limit, its end and the service's account", async () => {
+    const plan = await grant();
+    expect(plan.summary.title).toBe("Grant a permission");
+    expect(rows(plan)).toMatchObject({ "Who may act": SERVICE, "At most every day": "1 of the network's coin", From: "2023-11-14 22:13 UTC" });
+  });
+
+  it("answers with what was asked for and a context of the service's account", async () => {
+    const answer = await granted();
+    expect(answer).toMatchObject({ ...asked(), address: addresses.evm });
+    expect(answer["context"]).toContain(SERVICE.slice(2).toLowerCase());
+  });
+
+  it("of tokens counts altogether", async () => {
+    const plan = await grant({ permissions: [{ type: "erc20-token-transfer", data: { address: TOKEN, allowance: "0x5" } }] });
+    expect(rows(plan)).toMatchObject({ Token: TOKEN.toLowerCase(), "Altogether at most": "5 base units" });
+  });
+
+  it("makes an ordinary account a smart account", async () => {
+    const plan = await grant({}, ORDINARY);
+    expect(rows(plan)).toMatchObject({ "Runs the code of": DELEGATE });
+    expect((plan.sign(keys) as DataObject)["transaction"]).toMatch(/^0x04/);
+    expect((await granted({}, ORDINARY))["hash"]).toMatch(/^0x[0-9a-f]{64}$/);
+  });
+
+  it.each([
+    ["of no known type", { permissions: [{ type: "contract-call", data: {} }] }],
+    ["of a field that nobody knows", { permissions: [{ type: "native-token-transfer", data: { allowance: "0x1", to: OTHER } }] }],
+    ["of two permissions", { permissions: [asked().permissions[0], asked().permissions[0]] }],
+    ["with policies", { policies: [{ type: "gas-limit", data: { limit: "0x1" } }] }],
+    ["that has ended", { expiry: 5 }],
+    ["without a limit", { permissions: [{ type: "native-token-transfer", data: { allowance: `0x${"f".repeat(64)}` } }] }],
+    ["to another account's name", { address: OTHER }],
+    ["for another network", { chainId: "0x2" }],
+    ["to a compressed key", { signer: { type: "keys", data: { keys: [key(`0x02${"1".repeat(64)}`)] } } }],
+    ["to three keys", { signer: { type: "keys", data: { keys: [key(), key(), key()] } } }],
+    ["to a signer of another type", { signer: { type: "account", data: { address: OTHER } } }],
+  ])("%s is refused", async (_, changes) => {
+    await expect(grant(changes)).rejects.toThrow("Invalid params");
+  });
+
+  it("is refused on a network without the contracts that would hold it", async () => {
+    await expect(grant({}, { ...SMART, answers: { eth_call: "0x" } })).rejects.toMatchObject({ code: 4200 });
+  });
+});
+
+describe("the end of a grant", () => {
+  const end = (changes: object = {}) => {
+    const { expiry, permissions } = asked();
+    return read("wallet_revokePermissions", [{ pci: PCI, expiry, permissions, address: `${chain()}:${addresses.evm}`, ...changes }], SMART);
+  };
+
+  it("disables the delegation on the chain, and answers with the signed id", async () => {
+    const { context } = await granted();
+    const plan = await end();
+    expect(plan.summary.title).toBe("Take back a permission");
+    expect(rows(plan)).toMatchObject({ "Who may no longer act": SERVICE, "Signs its id": PCI });
+    const { transaction, signature } = plan.sign(keys) as { transaction: string; signature: Data };
+    const call = selector("disableDelegation((address,address,bytes32,(address,bytes,bytes)[],uint256,bytes))");
+    expect(transaction).toContain(call + "0".repeat(62) + "20" + (context as string).slice(2 + 3 * 64));
+    expect(await carryOut(plan, keys)).toBe(signature);
+  });
+
+  it("finds a permission of another browser by its context", async () => {
+    const { context } = await granted();
+    begin();
+    await expect(end()).rejects.toThrow("no permission that was granted here");
+    expect((await end({ context })).summary.title).toBe("Take back a permission");
+  });
+
+  it("signs nothing that could be another message", async () => {
+    await granted();
+    await expect(end({ pci: "shop.example wants you to sign in" })).rejects.toThrow("pci");
+  });
+
+  it("takes no context that is none", async () => {
+    await expect(end({ context: HASH })).rejects.toThrow("no permission");
+  });
+});

@@ -1,0 +1,37 @@
+"""The calls of a batch, each in one line on record."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from walletmodal.core.chains.caip import ChainId
+from walletmodal.core.transfers.transaction_request import propose
+
+ACCOUNT = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
+OTHER = "0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045"
+
+
+def lines(*calls: dict[str, Any]) -> tuple[str, ...]:
+    return propose(ChainId("eip155", "1"), ACCOUNT, "wallet_sendCalls", [{"calls": list(calls)}]).calls
+
+
+def test_each_says_what_it_does_and_to_whom() -> None:
+    approval = "0x095ea7b3" + OTHER[2:].lower().rjust(64, "0") + "5".rjust(64, "0")
+    found = lines(
+        {"to": OTHER, "value": hex(10**17)}, {"to": OTHER, "data": approval}, {"to": OTHER, "data": "0x12345678"}
+    )
+    assert found == (
+        f"Send 0.1 ETH, to {OTHER}",
+        f"Allow spending, who may spend {OTHER}",
+        f"Contract call, contract {OTHER}",
+    )
+
+
+def test_of_very_many_the_rest_is_counted() -> None:
+    found = lines(*({"to": OTHER, "value": "0x1"} for _ in range(100)))
+    assert (len(found), found[-1]) == (20, "and 81 more")
+
+
+def test_one_transaction_has_none() -> None:
+    made = propose(ChainId("eip155", "1"), ACCOUNT, "eth_sendTransaction", [{"from": ACCOUNT, "to": OTHER}])
+    assert made.calls == ()
