@@ -156,7 +156,7 @@ async def find_fee_options(state: Any, found: HostedRequest, gas: int) -> list[F
     if found.method != BATCH or not tokens or found.unread or any(not call.to for call in found.calls):
         return []
     async with state:
-        is_safe = bool((await account(state, "eip155"))._owner_of(account_))
+        is_safe = bool((await account(state, "eip155"))._owner_of(found.account))
     # A Safe pays its fee in the coin.
     if is_safe or not await uses_smart_account(state, chain):
         return []
