@@ -15,8 +15,9 @@ from tests.patience import PATIENCE, patience
 from tests.ports import sandbox_settings
 from walletmodal.core.chains.caip import parse_chain_id
 from walletmodal.core.smart_accounts.account_state import Implementation, smart_account_address
-from walletmodal.core.smart_accounts.authorization import Authorization, SignedAuthorization
+from walletmodal.core.smart_accounts.authorization import NOBODY, Authorization, SignedAuthorization
 from walletmodal.core.smart_accounts.call_encoding import encode_call
+from walletmodal.core.smart_accounts.contracts import STATELESS_DELEGATOR
 from walletmodal.core.smart_accounts.safe import signature_of_operation
 from walletmodal.core.smart_accounts.user_operation import UserOperation
 from walletmodal.services.rpc import RpcEndpoints, rpc_http_client
@@ -151,3 +152,44 @@ async def stage(running_sandbox: Sandbox) -> AsyncIterator[Stage]:
         yield Stage(running_sandbox, http, rpc, bundlers, paymasters)
         await rpc.close()
         (await http.delete("/sandbox/faults")).raise_for_status()
+
+
+async def own_transaction(stage: Stage, key: LocalAccount, data: bytes, *, take_back: bool) -> None:
+    """Sends a transaction of the account to itself, with an authorization."""
+    nonce = await stage.networks.transaction_count(MAINNET, key.address)
+    # The transaction itself takes the next nonce before the authorization counts.
+    unsigned = Authorization(1, NOBODY if take_back else STATELESS_DELEGATOR, nonce + 1)
+    await send_authorized(stage, key, data, unsigned)
+
+
+async def send_authorized(stage: Stage, key: LocalAccount, data: bytes, unsigned: Authorization) -> None:
+    """Sends a transaction with an authorization of the same account."""
+    one = sign_authorization(unsigned, key)
+    transaction: Any = {
+        "type": 4,
+        "chainId": 1,
+        "nonce": unsigned.nonce - 1,
+        "to": key.address,
+        "value": 0,
+        "data": data,
+        "gas": 300_000,
+        "maxFeePerGas": 10**11,
+        "maxPriorityFeePerGas": 10**9,
+        "accessList": [],
+        "authorizationList": [
+            {
+                "chainId": 1,
+                "address": unsigned.address,
+                "nonce": unsigned.nonce,
+                "yParity": one.y_parity,
+                "r": one.r,
+                "s": one.s,
+            }
+        ],
+    }
+    raw = bytes(key.sign_transaction(transaction).raw_transaction)
+    transaction_hash = await stage.ask("eth_sendRawTransaction", "0x" + raw.hex())
+    async with patience():
+        while (receipt := await stage.ask("eth_getTransactionReceipt", transaction_hash)) is None:
+            await asyncio.sleep(0.01)
+    assert receipt["status"] == "0x1"

@@ -1,25 +1,24 @@
 """Smart accounts end to end: both kinds, on the real chain, through bundler and paymaster."""
 
-import asyncio
 import contextlib
 from dataclasses import replace
 from typing import Any
 
 import pytest
 from eth_abi.abi import decode
-from eth_account.signers.local import LocalAccount
 from eth_utils.crypto import keccak
 
 from sandbox.evm.smart_accounts import SIMPLE_7702_ACCOUNT
 from sandbox.evm.world import worlds
-from tests.patience import patience
 from tests.services.smart_account_stage import (
     ETHER,
     MAINNET,
     Stage,
     account_of,
     fresh_key,
+    own_transaction,
     running_sandbox,
+    send_authorized,
     sign_authorization,
     sign_digest,
     signed,
@@ -39,7 +38,7 @@ from walletmodal.core.errors.operations import (
 )
 from walletmodal.core.smart_accounts import delegator, safe
 from walletmodal.core.smart_accounts.account_state import AccountState, Implementation
-from walletmodal.core.smart_accounts.authorization import NOBODY, Authorization
+from walletmodal.core.smart_accounts.authorization import Authorization
 from walletmodal.core.smart_accounts.call_encoding import AccountCall, encode_call
 from walletmodal.core.smart_accounts.contracts import (
     ENTRY_POINT_0_7,
@@ -308,47 +307,6 @@ async def test_the_first_batch_needs_no_bundler(stage: Stage) -> None:
     await stage.fund(key.address, ETHER)
     await own_transaction(stage, key, delegator.execute_call_data((to_bob(1), to_bob(2))), take_back=False)
     assert await stage.balance(BOB) == before + 3
-
-
-async def own_transaction(stage: Stage, key: LocalAccount, data: bytes, *, take_back: bool) -> None:
-    """Sends a transaction of the account to itself, with an authorization."""
-    nonce = await stage.networks.transaction_count(MAINNET, key.address)
-    # The transaction itself takes the next nonce before the authorization counts.
-    unsigned = Authorization(1, NOBODY if take_back else STATELESS_DELEGATOR, nonce + 1)
-    await send_authorized(stage, key, data, unsigned)
-
-
-async def send_authorized(stage: Stage, key: LocalAccount, data: bytes, unsigned: Authorization) -> None:
-    """Sends a transaction with an authorization of the same account."""
-    one = sign_authorization(unsigned, key)
-    transaction: Any = {
-        "type": 4,
-        "chainId": 1,
-        "nonce": unsigned.nonce - 1,
-        "to": key.address,
-        "value": 0,
-        "data": data,
-        "gas": 300_000,
-        "maxFeePerGas": 10**11,
-        "maxPriorityFeePerGas": 10**9,
-        "accessList": [],
-        "authorizationList": [
-            {
-                "chainId": 1,
-                "address": unsigned.address,
-                "nonce": unsigned.nonce,
-                "yParity": one.y_parity,
-                "r": one.r,
-                "s": one.s,
-            }
-        ],
-    }
-    raw = bytes(key.sign_transaction(transaction).raw_transaction)
-    transaction_hash = await stage.ask("eth_sendRawTransaction", "0x" + raw.hex())
-    async with patience():
-        while (receipt := await stage.ask("eth_getTransactionReceipt", transaction_hash)) is None:
-            await asyncio.sleep(0.01)
-    assert receipt["status"] == "0x1"
 
 
 async def test_a_foreign_delegation_is_replaced_only_where_the_visitor_has_agreed_to_it(stage: Stage) -> None:

@@ -60,7 +60,7 @@ class Wiring:
         on_call: methods of the host API, by the class of the call; the handler gets the envelope's id.
         on_request: a provider request of the host that is not a plain read.
         on_request_approved: the visitor has approved a request: settles the call or asks the wallet.
-        on_prepared: a request to the embedded wallet must be worked out first: a permission, or one whose fee somebody else may pay; also gets why it is to be confirmed, "" for nothing.
+        on_prepared: a request to the embedded wallet must be worked out first: a permission, a batch, or one whose fee somebody else may pay; also gets why it is to be confirmed, "" for nothing.
         on_wallet_question: the host asks the embedded wallet for what we know a part of.
         on_request_declined: the visitor has not; the call is settled already.
         continuations: the step that a command's reply continues with. The names outlive the process, in resume records. The
