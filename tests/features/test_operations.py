@@ -39,9 +39,10 @@ pytestmark = [pytest.mark.usefixtures("paid"), pytest.mark.parametrize("manager"
 CALLS = [{"to": OTHER, "value": "0x1"}, {"to": OTHER, "data": "0x1234"}]
 
 
-async def pay(driver: Driver, **fields: Any) -> None:
-    """The host has calls made."""
-    await driver.request("wallet_sendCalls", [{"version": "2.0.0", "calls": CALLS, **fields}])
+async def pay(driver: Driver, kind: str = "smartAccount", **fields: Any) -> None:
+    """The host has calls made by a visitor whose account is of that kind."""
+    async with frame(driver, kind):
+        await driver.request("wallet_sendCalls", [{"version": "2.0.0", "calls": CALLS, **fields}])
 
 
 async def question(driver: Driver) -> dict[str, Any]:
@@ -154,6 +155,12 @@ async def test_a_transaction_of_an_ordinary_account_is_its_own(driver: Driver, p
     async with frame(driver, kind="eoa"):
         await send(driver)
     assert ((await question(driver))["method"], preparing.asked) == ("eth_sendTransaction", [])
+
+
+async def test_calls_of_an_ordinary_account_are_paid_by_nobody_else(driver: Driver, preparing: Preparing) -> None:
+    await connected(driver)
+    await pay(driver, kind="eoa")
+    assert ((await question(driver))["method"], preparing.asked) == ("wallet_sendCalls", [])
 
 
 async def test_nobody_works_out_what_no_host_has_asked(driver: Driver, preparing: Preparing) -> None:

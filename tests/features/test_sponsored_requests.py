@@ -11,6 +11,7 @@ import pytest_asyncio
 
 from tests.driver import OTHER, Driver
 from tests.features.embedded_stage import connected, logged_in, secure_site
+from tests.features.sponsored_stage import frame
 from tests.patience import patience
 from walletmodal.core.errors import RequestTimeoutError
 from walletmodal.core.errors.codes import CHAIN_DISCONNECTED, LIMIT_EXCEEDED, UNKNOWN_BUNDLE
@@ -53,10 +54,12 @@ class Slow:
 
 
 @pytest_asyncio.fixture
-async def slow(deployed: Deployment) -> AsyncIterator[Slow]:
+async def slow(driver: Driver, deployed: Deployment) -> AsyncIterator[Slow]:
+    """Paymasters that take their time, for the owner of a smart account."""
     before = deployed.smart_accounts
     deployed.smart_accounts = slow = Slow()  # type: ignore[assignment]  # a double that is slow
-    yield slow
+    async with frame(driver):
+        yield slow
     slow.answers.set()
     deployed.smart_accounts = before
 

@@ -102,7 +102,7 @@ function handlers(parts: Parts): Partial<Record<string, Handler>> {
       ...(user === id && { provider, userName }),
       accounts: types.map((type) => ({ address, type })),
     };
-    return (await loadSafe())?.withSafe(told as DataObject, payload, parts) ?? told;
+    return meta("safe") ? (await loadSafe()).withSafe(told as DataObject, payload, parts) : told;
   };
   const table: Record<string, Handler> = {
     CONNECT_EMAIL: (payload) => login.begin(need(payload, "email")),

@@ -10,7 +10,7 @@ import { safeAddress } from "./safe/contracts";
 import { planSafeOperation } from "./safe/operations";
 
 export { enabledNetworks, setPreferredAccount, withSafe } from "./safe/account";
-export { readSigner } from "./safe/signatures";
+export { planRequest } from "./safe/signatures";
 export { readDelegation } from "./smart_account/delegation";
 
 /** Nothing would hold the limits of what a Safe or its owner delegates. */

@@ -4,7 +4,7 @@ import type { Card, Row, Summary } from "./cards/card";
 import type { Consent } from "./cards/consent";
 import type { Data, DataObject } from "./clean";
 import { meta } from "./elements";
-import { FrameError, type rejected } from "./errors";
+import { FrameError, type invalid, type rejected } from "./errors";
 import type { Parts } from "./frame";
 import type { RpcRequest } from "./protocol";
 import type { Turn } from "./screen";
@@ -75,8 +75,8 @@ export interface Core {
   signDigest: typeof signDigest;
   signSolana: typeof signSolana;
   FrameError: typeof FrameError;
+  invalid: typeof invalid;
   loadSmartAccount: () => Promise<SmartAccountScript>;
-  loadSafe: () => Promise<SafeScript | null>;
   loadGrants: () => Promise<GrantsScript>;
   rejected: typeof rejected;
   malformed: typeof malformed;
@@ -84,7 +84,7 @@ export interface Core {
 }
 
 /** The parts of the page that sign. */
-export type SigningParts = Pick<Parts, "api" | "login" | "custody" | "store">;
+export type Signer = Pick<Parts, "api" | "login" | "custody" | "store">;
 
 /** A request to be read. */
 export interface Asked {
@@ -109,6 +109,8 @@ export interface Plan {
   account: string;
   /** Of transactions, the bytes that are signed. */
   transactions?: Uint8Array[];
+  /** Of personal_sign, the message's bytes. */
+  message?: Uint8Array;
   sign(keys: Keys): Data;
   /** Sends what was signed; returns the request's result. `sign`: for what the visitor has approved as well; `say`: what it is waited for. */
   send?(signed: Data, sign: Sign, say: (words: string) => void): Promise<Data>;
@@ -123,6 +125,10 @@ export interface SmartAccountTools extends Core {
   networkName: typeof networkName;
   planTransaction: typeof planTransaction;
   authorizationBytes: typeof authorizationBytes;
+  isUnlimited: typeof isUnlimited;
+  moment: typeof moment;
+  tokens: typeof tokens;
+  readInteger: typeof readInteger;
 }
 
 /** The same of what grants permissions. */
@@ -138,13 +144,7 @@ export interface GrantsScript {
 }
 
 /** The same of what reads delegations. */
-export interface TypedDataTools {
-  coins: typeof coins;
-  isUnlimited: typeof isUnlimited;
-  moment: typeof moment;
-  tokens: typeof tokens;
-  readInteger: typeof readInteger;
-}
+export type TypedDataTools = Pick<SmartAccountTools, "coins" | "isUnlimited" | "moment" | "tokens" | "readInteger">;
 
 /** Calls at once, what an account can do, and what it delegates. */
 export interface SmartAccountScript {
@@ -156,19 +156,10 @@ export interface SmartAccountScript {
   enabledNetworks(parts: Parts): Promise<object>;
 }
 
-/** An account that signs. */
-export interface Signer {
-  account: string;
-  /** Contracts that obey the key, in small letters, in one text: nobody else has typed data signed for them. */
-  own: string;
-  /** Plans a signature under the digest of a message, which is given where it is no typed data. */
-  sign(digest: Uint8Array, message?: Uint8Array): Plan["sign"] | Promise<Plan["sign"]>;
-}
-
 /** The same where the site's accounts are Safes. */
 export interface SafeScript extends SmartAccountScript {
-  /** Finds the account of the visitor that is named, in small letters: the key's own, or its Safe; null for any other. */
-  readSigner(named: string, asked: Asked, core: Core): Signer | null;
+  /** Reads a request of the key's own account, or of its Safe. */
+  planRequest(asked: Asked, core: Core, read: typeof readRequest): Promise<Plan>;
   /** Adds the Safe to what is told of the user; `asked`: may name the kind of account that the asker prefers. */
   withSafe(user: DataObject, asked: DataObject, parts: Parts): Promise<object>;
 }
@@ -177,8 +168,8 @@ export interface RequestsScript {
   /** Methods that the visitor is asked about, and methods that are answered without. */
   METHODS: ReadonlySet<string>;
   READS: ReadonlySet<string>;
-  answerRead(request: RpcRequest, user: User, signer: SigningParts, core: Core): Promise<Data>;
-  answerRequest(request: RpcRequest, user: User, turn: Turn, signer: SigningParts, core: Core): Promise<Data>;
+  answerRead(request: RpcRequest, user: User, signer: Signer, core: Core): Promise<Data>;
+  answerRequest(request: RpcRequest, user: User, turn: Turn, signer: Signer, core: Core): Promise<Data>;
   askConsent(card: Card, openWindow: (() => Promise<boolean>) | null): Consent;
   askInWindow(card: Card, signal: AbortSignal): Promise<boolean>;
   beWindow(opener: Window): void;
@@ -198,9 +189,6 @@ function fetched<Script>(name: string): () => Promise<Script> {
     }));
 }
 
-/** On which networks the site's accounts are Safes; "" where they are not. */
-const isSafe = () => meta("safe");
-
 /** The cards, and what reads requests. */
 export const loadRequests = fetched<RequestsScript>("typed_data");
 export const loadLater = fetched<LaterScript>("later");
@@ -208,9 +196,8 @@ export const loadRecoverySettings = fetched<RecoverySettingsScript>("recovery_se
 export const loadAccount = fetched<AccountScript>("account");
 export const loadHandover = fetched<HandoverScript>("handover");
 const loadDelegator = fetched<SmartAccountScript>("smart_account");
-const loadSafeScript = fetched<SafeScript>("safe");
-export const loadSmartAccount = (): Promise<SmartAccountScript> => (isSafe() ? loadSafeScript() : loadDelegator());
-/** The same where the accounts are Safes; null where they are not. */
-export const loadSafe = async (): Promise<SafeScript | null> => (isSafe() ? loadSafeScript() : null);
+export const loadSafe = fetched<SafeScript>("safe");
+/** By whether the site's accounts are Safes: the page names the networks. */
+export const loadSmartAccount = (): Promise<SmartAccountScript> => (meta("safe") ? loadSafe() : loadDelegator());
 export const loadGrants = fetched<GrantsScript>("grants");
 export const loadHostClient = fetched<HostScript>("host_client");

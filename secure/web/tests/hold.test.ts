@@ -4,12 +4,12 @@ import { Api } from "../src/api";
 import { base64url, utf8 } from "../src/bytes";
 import type { Card } from "../src/cards/card";
 import { Device } from "../src/device";
-import { FrameError, rejected } from "../src/errors";
+import { FrameError, invalid, rejected } from "../src/errors";
 import { endHold } from "../src/later/hold";
 import { isLarge } from "../src/later/sums";
 import { answerRequest } from "../src/requests/answer";
 import { addressesOf, base58, checksummed, deriveKeys, keccak, signDigest, signSolana, type Addresses } from "../src/keys";
-import type { Core, SigningParts } from "../src/scripts";
+import type { Core, Signer } from "../src/scripts";
 import { MemoryStore } from "../src/storage";
 import { malformed, type User } from "../src/user";
 import { failure, Server, type Handler } from "./server";
@@ -61,15 +61,15 @@ async function open(hold: Handler, answers: Record<string, Handler> = {}) {
     serverHalf: async (use: string, measured: object) => void halves.push({ use, ...measured }),
     withKeys: async (_: User, sign: (keys: unknown) => unknown, half: () => Promise<unknown>) => (await half(), sign(await deriveKeys(new Uint8Array(16).fill(5)))),
   };
-  const signer = { api, custody, login: { took } } as unknown as SigningParts;
+  const signer = { api, custody, login: { took } } as unknown as Signer;
   return { server, signer, took, halves, user, addresses };
 }
 
 const WAITS = (passkey: boolean): Handler => () => ({ heldUntil: UNTIL, passkey });
 const FITS: Handler = () => ({ heldUntil: null, passkey: false });
-const CORE = { keccak, base58, checksummed, signDigest, signSolana, FrameError, rejected, malformed, loadLater: async () => ({ endHold, isLarge }), loadSafe: async () => null } as unknown as Core;
+const CORE = { keccak, base58, checksummed, signDigest, signSolana, FrameError, invalid, rejected, malformed, loadLater: async () => ({ endHold, isLarge }) } as unknown as Core;
 
-function send({ signer, user, addresses }: { signer: SigningParts; user: User; addresses: Addresses }, method = "eth_sendTransaction") {
+function send({ signer, user, addresses }: { signer: Signer; user: User; addresses: Addresses }, method = "eth_sendTransaction") {
   const fields = { to: addresses.evm, value: "0x1", nonce: "0x0", gas: "0x5208", maxFeePerGas: "0x1", maxPriorityFeePerGas: "0x1" };
   const params = method === "personal_sign" ? ["Good morning", addresses.evm] : [fields];
   return answerRequest({ method, params, chain: "eip155:1", hint: null, site: "https://shop.example" }, user, turn, signer, CORE);

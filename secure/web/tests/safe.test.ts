@@ -2,7 +2,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { hex, unhex } from "../src/bytes";
 import { clean, type Data } from "../src/clean";
-import { FrameError } from "../src/errors";
+import { FrameError, invalid } from "../src/errors";
 import type { Parts } from "../src/frame";
 import { addressesOf, base58, checksummed, keccak, signDigest, signSolana, type Addresses, type Keys } from "../src/keys";
 import { readRequest, readWallet } from "../src/requests";
@@ -15,8 +15,8 @@ import MADE from "./safes.json";
 
 const SCRIPT = script as SafeScript;
 const CORE = {
-  ...{ keccak, base58, checksummed, signDigest, signSolana, FrameError },
-  ...{ loadSmartAccount: async () => SCRIPT, loadSafe: async () => SCRIPT },
+  ...{ keccak, base58, checksummed, signDigest, signSolana, FrameError, invalid },
+  loadSmartAccount: async () => SCRIPT,
 } as unknown as Core;
 const OTHER = "0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045";
 const ENTRY_POINT = "0x0000000071727De22E5E9d8BAf0edAc6f37da032";
@@ -44,7 +44,7 @@ const node = (...standing: string[]): Asked["node"] => async (method, params) =>
 const asked = (method: string, params: unknown, ...standing: string[]): Asked => ({
   ...{ method, params: clean(params), chain: "eip155:1", origin: "https://shop.example", addresses, node: node(MODULE, ...standing), store },
 });
-const read = (method: string, params: unknown, ...standing: string[]): Promise<Plan> => readRequest(asked(method, params, ...standing), CORE);
+const read = (method: string, params: unknown, ...standing: string[]): Promise<Plan> => SCRIPT.planRequest(asked(method, params, ...standing), CORE, readRequest);
 const ask = (method: string, params: unknown, ...standing: string[]): Promise<Data> => readWallet(asked(method, params, ...standing), CORE);
 const rows = ({ summary }: Plan) => Object.fromEntries(summary.sections.flatMap((section) => section.rows.map(({ label, value }) => [label, value])));
 
@@ -146,7 +146,7 @@ describe("signatures", () => {
 
   it("are refused where no Safe can be", async () => {
     const elsewhere = { ...asked("personal_sign", ["hello", SAFE]), chain: "eip155:5" };
-    await expect(readRequest(elsewhere, CORE)).rejects.toMatchObject({ code: 4200 });
+    await expect(SCRIPT.planRequest(elsewhere, CORE, readRequest)).rejects.toMatchObject({ code: 4200 });
   });
 
   it("of anybody else are refused", async () => {
@@ -178,7 +178,7 @@ describe("requests of the owner's own account", () => {
   });
 
   it("are no calls at once", async () => {
-    await expect(read("wallet_sendCalls", [{ from: MADE.owner, calls: [{ to: OTHER }, { to: OTHER }] }])).rejects.toMatchObject({ code: 5760 });
+    await expect(read("wallet_sendCalls", [{ from: MADE.owner, atomicRequired: true, calls: [{ to: OTHER }, { to: OTHER }] }])).rejects.toMatchObject({ code: 5760 });
   });
 });
 

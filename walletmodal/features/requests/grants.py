@@ -64,7 +64,8 @@ _SENDS: Final = "eth_sendTransaction"
 _ANSWERED: Final = ("expiry", "signer", "permissions", "policies")
 
 
-async def _look_for_grant(found: HostedRequest, _caller: Caller) -> Grantable:
+async def _look_for_grant(state: Any, found: HostedRequest, _caller: Caller) -> Grantable:
+    await refuse_safe(state, found)
     return await look_at_account(AccountId(found.chain, found.account), found.origin, 1)
 
 
@@ -76,7 +77,6 @@ async def grant_to_keys(
     Raises:
         WalletModalError: it cannot be granted; nothing was asked.
     """
-    await refuse_safe(state, found)
     entry = await record_becoming(state, AccountId(found.chain, found.account)) if grantable.becoming else ""
     await _ask(state, call, found, found.params, then=GRANTED, entry=entry, title="Grant a permission", reason=reason)
     return [PendingState.poll] if entry else []
@@ -163,7 +163,7 @@ def _only_delegation(context: str) -> Delegation:
     return delegations[0]
 
 
-async def _look_for_revocation(found: HostedRequest, caller: Caller) -> Delegation:
+async def _look_for_revocation(_state: Any, found: HostedRequest, caller: Caller) -> Delegation:
     """Finds the delegation that the sessions service knows by the id of the page.
 
     Raises:

@@ -38,7 +38,6 @@ from walletmodal.features.embedded.account_type import uses_smart_account
 from walletmodal.features.embedded.operations import PaidOperation, ask_operation, prepare_paid
 from walletmodal.features.embedded.payers import (
     CAPABILITIES,
-    TRANSACTION,
     FeeOption,
     find_fee_options,
     host_paymaster,
@@ -115,7 +114,7 @@ class OperationsState(rx.State):
         call, asked, found, reason = hosted
         own, looked, failure = GRANTERS[found.method], None, None
         try:
-            looked = await own.look(found, caller)
+            looked = await own.look(self, found, caller)
         except WalletModalError as error:
             failure = error
         async with self:
@@ -279,8 +278,8 @@ async def _find_payer(
     if not may_be_paid_for(found) or (several and not owner):
         # Beside a Safe the key's own account is an ordinary one.
         return None, None
-    # Who has chosen an ordinary account sends ordinary transactions.
-    if found.method == TRANSACTION and not owner and not await uses_smart_account(state, found.chain):
+    # Who has chosen an ordinary account makes ordinary transactions, and does not get another kind by what somebody pays.
+    if not owner and not await uses_smart_account(state, found.chain):
         return None, None
     try:
         return await prepare_paid(found, browser, owner), None

@@ -64,12 +64,13 @@ class Grantable(NamedTuple):
     becoming: bool
 
 
-async def look_for_grant(found: HostedRequest, _caller: Caller) -> Grantable:
+async def look_for_grant(state: Any, found: HostedRequest, _caller: Caller) -> Grantable:
     """Looks whether an account can grant what a page asks for.
 
     Raises:
         WalletModalError: it cannot.
     """
+    await refuse_safe(state, found)
     requests = read_permission_requests(found.params)
     return await look_at_account(AccountId(found.chain, found.account), found.origin, len(requests))
 
@@ -80,7 +81,6 @@ async def grant(state: rx.State, call: str, found: HostedRequest, reason: str, g
     Raises:
         WalletModalError: they cannot be granted; nothing was asked.
     """
-    await refuse_safe(state, found)
     now = int(deployment().clock.now().timestamp())
     requests = [one.starting(now) for one in read_permission_requests(found.params)]
     waiting = [request_json(one, found.account) for one in requests]
@@ -91,9 +91,11 @@ async def grant(state: rx.State, call: str, found: HostedRequest, reason: str, g
     return [PendingState.poll] if entry else []
 
 
-async def refuse_safe(state: rx.State, found: HostedRequest) -> None:
+async def refuse_safe(state: Any, found: HostedRequest) -> None:
     """Raises PermissionsUnsupportedError for accounts of a site with Safes: neither a Safe nor its owner is what holds limits."""
-    if (await account(state, "eip155")).several:
+    async with state:
+        several = (await account(state, "eip155")).several
+    if several:
         raise PermissionsUnsupportedError(str(AccountId(found.chain, found.account)), SAFE_ACCOUNT)
 
 
@@ -238,7 +240,7 @@ async def keep(state: rx.State, record: PermissionRecord) -> bool:
     return True
 
 
-async def look_for_revocation(found: HostedRequest, _caller: Caller) -> Delegation:
+async def look_for_revocation(_state: Any, found: HostedRequest, _caller: Caller) -> Delegation:
     """Reads which permission is to be taken back.
 
     Raises:
@@ -298,11 +300,11 @@ class Granter(NamedTuple):
     """How the frame is asked in other words.
 
     Attributes:
-        look: finds out what must be known before, while no state is held; raises what the page is refused with.
+        look: finds out what must be known before, with `self` of a background event that is not held; raises what the page is refused with.
         ask: asks, with the id of the host's call, why the deployment wants it confirmed, and what was found out; raises as `look`.
     """
 
-    look: Callable[[HostedRequest, Caller], Awaitable[Any]]
+    look: Callable[[Any, HostedRequest, Caller], Awaitable[Any]]
     ask: Callable[[rx.State, str, HostedRequest, str, Any], Awaitable[Followups]]
 
 

@@ -7,20 +7,21 @@ import { meta } from "../elements";
 import { askingPage } from "../host_page";
 import type { RpcRequest } from "../protocol";
 import type { Turn } from "../screen";
-import type { Asked, Core, Sign, SigningParts } from "../scripts";
+import type { Asked, Core, SafeScript, Sign, Signer } from "../scripts";
 import type { Addresses } from "../keys";
 import type { User } from "../user";
 import { readRequest, readWallet } from "./index";
 
 /** Answers what nobody has to approve. */
-export const answerRead = (request: RpcRequest, user: User, signer: SigningParts, core: Core): Promise<Data> =>
+export const answerRead = (request: RpcRequest, user: User, signer: Signer, core: Core): Promise<Data> =>
   readWallet(askedOf(request, user, signer, core), core);
 
 /** Has a request approved and signed; returns what a wallet answers to it. */
-export async function answerRequest(request: RpcRequest, user: User, turn: Turn, signer: SigningParts, core: Core): Promise<Data> {
+export async function answerRequest(request: RpcRequest, user: User, turn: Turn, signer: Signer, core: Core): Promise<Data> {
   const { method, chain, hint } = request;
   const { custody } = signer;
-  const plan = await readRequest(askedOf(request, user, signer, core), core);
+  const asked = askedOf(request, user, signer, core);
+  const plan = await (meta("safe") ? ((await core.loadSmartAccount()) as SafeScript).planRequest(asked, core, readRequest) : readRequest(asked, core));
   const moves = method !== "personal_sign" && method !== "solana_signMessage";
   const waits = moves && !!user.heldUntil;
   const guard = waits || meta("window-above") ? await core.loadLater() : null;
@@ -38,7 +39,7 @@ export async function answerRequest(request: RpcRequest, user: User, turn: Turn,
   return (await plan.send?.(signed, sign, consent.working)) ?? signed;
 }
 
-function askedOf({ method, params, chain, site }: RpcRequest, user: User, { api, store }: SigningParts, core: Core): Asked {
+function askedOf({ method, params, chain, site }: RpcRequest, user: User, { api, store }: Signer, core: Core): Asked {
   const node = async (asked: string, given: Data, other = chain): Promise<Data> => {
     const { result, rpcError } = await api.call("/v1/rpc", { chain: other, method: asked, params: given });
     if (!isObject(rpcError)) {

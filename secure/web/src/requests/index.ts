@@ -1,7 +1,7 @@
 /** Reads requests, each of a method, and tells what they do. */
 import { concat, hex, unhex, utf8 } from "../bytes";
 import type { Data } from "../clean";
-import type { Asked, Core, Plan, Signer, SmartAccountTools, TypedDataTools } from "../scripts";
+import type { Asked, Core, Plan, SmartAccountTools } from "../scripts";
 import { coins, isUnlimited, moment, networkName, tokens } from "./amounts";
 import { readCall } from "./calls";
 import { isDelegation, MANAGER } from "./delegated";
@@ -12,42 +12,39 @@ import { readSummary } from "./typed_data";
 import { hashTypedData, readInteger, readTypedData } from "./typed_data_hash";
 
 const MAX_MESSAGE = 64 * 1024;
-/** Of smart accounts: a script of their own reads them. */
-const SMART = new Set([
-  ...["wallet_sendCalls", "walletmodal_signUserOperation", "walletmodal_revokeDelegation"],
-  ...["walletmodal_signDelegation", "wallet_grantPermissions", "wallet_revokePermissions"],
-]);
 
 export const METHODS: ReadonlySet<string> = new Set([
   ...["personal_sign", "eth_signTypedData_v4", "eth_sendTransaction"],
   ...["solana_signMessage", "solana_signTransaction", "solana_signAllTransactions", "solana_signAndSendTransaction"],
-  ...SMART,
+  // Of smart accounts: a script of their own reads them.
+  ...["wallet_sendCalls", "walletmodal_signUserOperation", "walletmodal_revokeDelegation"],
+  ...["walletmodal_signDelegation", "wallet_grantPermissions", "wallet_revokePermissions"],
 ]);
 export const READS: ReadonlySet<string> = new Set(["wallet_getCapabilities", "wallet_getCallsStatus", "walletmodal_accountType"]);
 
-const TYPED_DATA_TOOLS: TypedDataTools = { coins, isUnlimited, moment, tokens, readInteger };
-const smartAccountTools = (core: Core): SmartAccountTools => ({ ...core, readRequest, readCall, atMost, coins, networkName, planTransaction, authorizationBytes });
+const toolsOf = (core: Core): SmartAccountTools => ({
+  ...core,
+  ...{ readRequest, readCall, readInteger, atMost, coins, isUnlimited, moment, tokens, networkName, planTransaction, authorizationBytes },
+});
 
 /** Answers a request of READS. */
 export async function readWallet(asked: Asked, core: Core): Promise<Data> {
-  return (await core.loadSmartAccount()).readWallet(asked, smartAccountTools(core));
+  return (await core.loadSmartAccount()).readWallet(asked, toolsOf(core));
 }
 
-export async function readRequest(asked: Asked, core: Core): Promise<Plan> {
-  const wrong = (what: string) => new core.FrameError(`Invalid params: ${what}`, -32602);
+/** Reads a request of the key's own account. `own`: contracts that obey the key, in small letters; nobody has typed data signed for them. */
+export async function readRequest(asked: Asked, core: Core, own: readonly string[] = [asked.addresses.evm.toLowerCase()]): Promise<Plan> {
+  const { invalid } = core;
+  const tools = toolsOf(core);
 
-  /** The parameters of a request that an account of Ethereum signs; and that account, which stands at `place`: the key's own, or its Safe. */
-  async function readSigner(place: number) {
+  /** The parameters of a request that an account of Ethereum signs, the account of which stands at `place`. */
+  function list(place: number) {
     const { params, addresses, chain } = asked;
-    if (!chain.startsWith("eip155:")) throw wrong("chainId is no network of Ethereum");
-    if (!Array.isArray(params)) throw wrong("no list");
-    const named = String(params[place]).toLowerCase();
-    const account = addresses.evm;
-    const own = account.toLowerCase();
-    const script = await core.loadSafe();
-    const signer: Signer | null = script?.readSigner(named, asked, core) ?? (named === own ? { account, own, sign: signature } : null);
-    if (!signer) throw wrong("another account");
-    return { params, ...signer };
+    if (!chain.startsWith("eip155:")) throw invalid("chainId is no network of Ethereum");
+    if (!Array.isArray(params)) throw invalid("no list");
+    const account = params[place];
+    if (typeof account !== "string" || account.toLowerCase() !== addresses.evm.toLowerCase()) throw invalid("another account");
+    return params;
   }
 
   const signature = (digest: Uint8Array): Plan["sign"] => (keys) => {
@@ -56,45 +53,47 @@ export async function readRequest(asked: Asked, core: Core): Promise<Plan> {
     return `0x${hex(signed)}`;
   };
 
-  async function planMessage(): Promise<Plan> {
-    const { params, account, sign } = await readSigner(1);
-    const message = readPersonal(params[0]);
+  function planMessage(): Plan {
+    const [given] = list(1);
+    const message = readPersonal(given);
     const digest = core.keccak(concat(utf8(`\x19Ethereum Signed Message:\n${message.length}`), message));
-    return { summary: readMessage(message, account, asked.origin), network: networkName(asked.chain), account, sign: await sign(digest, message) };
+    const account = asked.addresses.evm;
+    return { summary: readMessage(message, account, asked.origin), network: networkName(asked.chain), account, message, sign: signature(digest) };
   }
 
   function readPersonal(given: unknown): Uint8Array {
-    if (typeof given !== "string" || given.length > MAX_MESSAGE) throw wrong("no message, or one that is too long to be shown");
+    if (typeof given !== "string" || given.length > MAX_MESSAGE) throw invalid("no message, or one that is too long to be shown");
     if (/^0x(?:[0-9a-fA-F]{2})*$/.test(given)) return unhex(given);
     // Some wallets put a digit before half a byte, or take digits without 0x for bytes: they would sign something else.
-    if (/^(?:0[xX][0-9a-fA-F]*|[0-9a-fA-F]+)$/.test(given)) throw wrong("hexadecimal digits that are no bytes with 0x");
+    if (/^(?:0[xX][0-9a-fA-F]*|[0-9a-fA-F]+)$/.test(given)) throw invalid("hexadecimal digits that are no bytes with 0x");
     return utf8(given);
   }
 
   async function planTypedData(): Promise<Plan> {
-    const { params, account, own, sign } = await readSigner(0);
-    const { chain } = asked;
+    const [, given] = list(0);
+    const { chain, addresses } = asked;
+    const account = addresses.evm;
     try {
-      const data = readTypedData(params[1] ?? null);
+      const data = readTypedData(given ?? null);
       const contract = String(data.domain["verifyingContract"]).toLowerCase();
       const script = isDelegation(data) || contract === MANAGER ? await core.loadSmartAccount() : null;
       // Whoever has such a signature can do with a smart account what it says: the methods that ask for one show that.
       // A delegation is signed where the card can tell its limit, its end and its holder.
-      if (own.includes(contract) || (contract === MANAGER && !script?.isBounded(data, chain, account, TYPED_DATA_TOOLS))) {
+      if (own.includes(contract) || (contract === MANAGER && !script?.isBounded(data, chain, account, tools))) {
         throw new Error("it would hand over a smart account");
       }
       const digest = hashTypedData(data, core.keccak);
-      const summary = readSummary(data, chain, script?.readDelegation(data, chain, TYPED_DATA_TOOLS));
-      return { summary, network: networkName(chain), account, sign: await sign(digest) };
+      const summary = readSummary(data, chain, script?.readDelegation(data, chain, tools));
+      return { summary, network: networkName(chain), account, sign: signature(digest) };
     } catch (error) {
-      throw wrong(`typed data: ${(error as Error).message}`);
+      throw invalid(`typed data: ${(error as Error).message}`);
     }
   }
 
   if (asked.method === "personal_sign") return planMessage();
   if (asked.method === "eth_signTypedData_v4") return planTypedData();
   if (asked.method.startsWith("solana_")) return planSolana(asked, core);
-  if (!asked.chain.startsWith("eip155:")) throw wrong("chainId is no network of Ethereum");
-  if (SMART.has(asked.method)) return (await core.loadSmartAccount()).readSmartRequest(asked, smartAccountTools(core));
-  return planTransaction(asked, core);
+  if (!asked.chain.startsWith("eip155:")) throw invalid("chainId is no network of Ethereum");
+  if (asked.method === "eth_sendTransaction") return planTransaction(asked, core);
+  return (await core.loadSmartAccount()).readSmartRequest(asked, tools);
 }

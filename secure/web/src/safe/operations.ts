@@ -17,7 +17,7 @@ const FIRST_TIME = "Your smart account is made on this network first. Only your 
 
 /** Reads an operation, and tells what it does, who pays for it, and whether it makes the Safe first. */
 export async function planSafeOperation(asked: Asked, tools: SmartAccountTools): Promise<Plan> {
-  const wrong = (what: string) => new tools.FrameError(`Invalid params: ${what}`, -32602);
+  const wrong = tools.invalid;
   const { keccak, checksummed } = tools;
   const owner = asked.addresses.evm;
   const safe = checksummed(safeAddress(owner, keccak));

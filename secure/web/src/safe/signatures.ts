@@ -1,6 +1,6 @@
 /** What the owner signs for a Safe: a digest that the Safe takes for signed (ERC-1271), wrapped with what makes it where it is not there yet (ERC-6492). */
 import { concat, hex, unhex, utf8, type Bytes } from "../bytes";
-import type { Asked, Core, Plan, Signer } from "../scripts";
+import type { Asked, Core, Plan, SafeScript } from "../scripts";
 import { addressWord, bytesTail, word } from "../smart_account/abi";
 import { findStatus } from "./account";
 import { factoryCall, MODULE, safeAddress } from "./contracts";
@@ -22,33 +22,35 @@ export function ownSignature(keys: Parameters<Plan["sign"]>[0], digest: Uint8Arr
   return signature;
 }
 
-/** Finds which of the two accounts of a key is named, in small letters; null for neither. */
-export function readSigner(named: string, asked: Asked, core: Core): Signer | null {
-  const owner = asked.addresses.evm;
-  const safe = safeAddress(owner, core.keccak);
-  const own = [owner, safe, MODULE].join().toLowerCase();
-  if (named === safe) return { account: core.checksummed(safe), own, sign: (digest) => signFor(asked, digest, core) };
-  if (named !== owner.toLowerCase()) return null;
-  const sign: Signer["sign"] = (digest, message) => {
-    // A Safe obeys what its owner has signed this way of the hash of an operation.
-    if (message?.length === 32) throw new core.FrameError("Invalid params: it could hand over the smart account", -32602);
-    return (keys) => `0x${hex(ownSignature(keys, digest, core))}`;
-  };
-  return { account: owner, own, sign };
+type Read = Parameters<SafeScript["planRequest"]>[2];
+
+/** Where the methods that sign have the account. */
+const SIGNING = ["eth_signTypedData_v4", "personal_sign"];
+
+/** Reads a request of either account of a key. What the Safe sends comes as an operation; here it signs. */
+export async function planRequest(asked: Asked, core: Core, read: Read): Promise<Plan> {
+  const { params, addresses } = asked;
+  const safe = safeAddress(addresses.evm, core.keccak);
+  const own = [addresses.evm, safe, MODULE].map((one) => one.toLowerCase());
+  const named = Array.isArray(params) && params[SIGNING.indexOf(asked.method)];
+  if (typeof named === "string" && named.toLowerCase() === safe) return planOfSafe(asked, safe, own, core, read);
+  const plan = await read(asked, core, own);
+  // A Safe obeys what its owner has signed this way of the hash of an operation.
+  if (plan.message?.length === 32) throw core.invalid("it could hand over the smart account");
+  return plan;
 }
 
-/** Plans the signature of a key's Safe under a digest. It counts for this Safe on this network alone. */
-async function signFor(asked: Asked, digest: Uint8Array, core: Core): Promise<Plan["sign"]> {
+/** Plans the signature of a key's Safe: of its owner, under a digest that counts for this Safe on this network alone. */
+async function planOfSafe(asked: Asked, safe: string, own: readonly string[], core: Core, read: Read): Promise<Plan> {
   const { addresses, chain, node } = asked;
   const { keccak } = core;
   if ((await findStatus(asked, keccak)) === "unsupported") throw new core.FrameError("The smart account cannot sign on this network", 4200);
-  const safe = safeAddress(addresses.evm, keccak);
+  const signDigest: Core["signDigest"] = (keys, digest) =>
+    core.signDigest(keys, typedDigest(chain, safe, "SafeMessage(bytes message)", hex(keccak(digest)), keccak));
+  const ofSafe = { ...asked, addresses: { ...addresses, evm: core.checksummed(safe) } };
+  const plan = await read(ofSafe, { ...core, signDigest }, own);
   const code = await node("eth_getCode", [safe, "latest"]);
-  const message = typedDigest(chain, safe, "SafeMessage(bytes message)", hex(keccak(digest)), keccak);
-  return (keys) => {
-    const signature = hex(ownSignature(keys, message, core));
-    return `0x${code === "0x" ? wrap(addresses.evm, signature) : signature}`;
-  };
+  return code === "0x" ? { ...plan, sign: (keys) => `0x${wrap(addresses.evm, String(plan.sign(keys)).slice(2))}` } : plan;
 }
 
 function wrap(owner: string, signature: string): string {

@@ -46,7 +46,7 @@ const addressWord = (address: string): Bytes => word(BigInt(address));
 
 /** Reads an operation, and tells what it does and who pays for it. */
 export async function planOperation(asked: Asked, tools: SmartAccountTools): Promise<Plan> {
-  const wrong = (what: string) => new tools.FrameError(`Invalid params: ${what}`, -32602);
+  const wrong = tools.invalid;
   const operation = readOperation(asked, asked.addresses.evm, wrong);
   // The account is no contract that somebody makes.
   if (operation.factory || operation.factoryData.length) throw wrong("factory");
