@@ -56,7 +56,7 @@ class ApproveState(AssigningMixin, rx.State):
     """
 
     request: dict[str, Any] = {}
-    trial: dict[str, Any] = dict(NO_TRIAL)
+    trial: dict[str, Any] = {}
     phase: Phase = "idle"
     seen: str = ""
     place: int = 1
@@ -94,14 +94,14 @@ class ApproveState(AssigningMixin, rx.State):
 
     def _reload(self, *, whole: bool = False) -> Followups:
         """Reads the first waiting request anew."""
-        self._put(phase="loading", seen=new_id(), request={}, trial=dict(NO_TRIAL), whole=whole, fee={})
+        self._put(phase="loading", seen=new_id(), request={}, trial={}, whole=whole, fee={})
         self._token_fee = {}
         return [ApproveState.load]
 
     def _clear(self) -> None:
         self._waiting, self._asking, self._reading = [], "", ""
         self._for, self._token_fee = ("", "", ""), {}
-        self._put(phase="idle", seen="", request={}, trial=dict(NO_TRIAL), whole=False, fee={}, place=1, total=1)
+        self._put(phase="idle", seen="", request={}, trial={}, whole=False, fee={}, place=1, total=1)
 
     async def _current_signer(self, entry: Waiting) -> tuple[str, str, str] | None:
         """Returns account, network and connector that would carry it out now; None where that is another account than was asked."""

@@ -35,8 +35,16 @@ def _calls(*outcomes: str) -> list[CallRow]:
 
 
 def _status(label: str, tone: str, **changes: Any) -> dict[type[rx.State], Values]:
-    told = {"shown": True, "label": label, "tone": tone, "together": True, "calls": _calls(), "made": _made(_FIRST)}
-    return {Eip155State: sample.account(), CallsStatusState: {**told, **changes}}
+    batch = {
+        "label": label,
+        "tone": tone,
+        "together": True,
+        "every": 0,
+        "calls": _calls(),
+        "made": _made(_FIRST),
+        **changes,
+    }
+    return {Eip155State: sample.account(), CallsStatusState: {"batch": batch}}
 
 
 ENTRIES: Final = (

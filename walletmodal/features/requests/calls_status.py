@@ -72,6 +72,28 @@ class MadeRow(TypedDict):
     link: str
 
 
+class Batch(TypedDict, total=False):
+    """The calls that the view is about; empty where there are none.
+
+    Attributes:
+        label, tone: how they stand.
+        together: they are one transaction.
+        calls: each in words.
+        made: the transactions that have made them.
+        every: ms until the next look; 0 when nothing can change by itself.
+    """
+
+    label: str
+    tone: str
+    together: bool
+    calls: list[CallRow]
+    made: list[MadeRow]
+    every: int
+
+
+NO_BATCH: Final[Batch] = {}
+
+
 @dataclass(frozen=True, slots=True)
 class _Told:
     """What is known of a batch: its status in the standard's words, and its entry on record where this browser has asked for it."""
@@ -89,21 +111,10 @@ class CallsStatusState(AssigningMixin, rx.State):
     """The calls that the view is about.
 
     Attributes:
-        shown: there are some.
-        label, tone: how they stand.
-        together: they are one transaction.
-        calls: each in words.
-        made: the transactions that have made them.
-        every: ms until the next look; 0 when nothing can change by itself.
+        batch: them, and how they stand. One variable, for every browser is sent the names of all.
     """
 
-    shown: bool = False
-    label: str = ""
-    tone: str = "waiting"
-    together: bool = True
-    calls: list[CallRow] = []
-    made: list[MadeRow] = []
-    every: int = 0
+    batch: Batch = NO_BATCH
 
     # The host's calls that wait for the view, and the ids that they name.
     _asked: dict[str, str] = {}
@@ -191,19 +202,17 @@ class CallsStatusState(AssigningMixin, rx.State):
         transactions = read_transactions(told.value)
         words = told.known.proposal.calls if told.known is not None else ()
         hashes = [one.hash for one in transactions] or ([told.known.hash] if told.known and told.known.hash else [])
-        self._put(
-            shown=True,
-            label=label,
-            tone=tone,
-            together=together,
-            calls=[_call_row(at, text, transactions, told.status, together) for at, text in enumerate(words)],
-            made=[_made_row(chain, one) for one in hashes],
-            every=EVERY_MS if told.status == PENDING else 0,
-        )
+        self.batch = {
+            "label": label,
+            "tone": tone,
+            "together": together,
+            "calls": [_call_row(at, text, transactions, told.status, together) for at, text in enumerate(words)],
+            "made": [_made_row(chain, one) for one in hashes],
+            "every": EVERY_MS if told.status == PENDING else 0,
+        }
 
     def _clear(self) -> None:
-        self._asked, self._about, self._bundle = {}, "", ""
-        self._put(shown=False, label="", tone="waiting", together=True, calls=[], made=[], every=0)
+        self._asked, self._about, self._bundle, self.batch = {}, "", "", NO_BATCH
 
 
 def _call_row(at: int, text: str, made: tuple[MadeTransaction, ...], status: int, together: bool) -> CallRow:

@@ -15,6 +15,7 @@ from walletmodal.ui.feedback import tag
 from walletmodal.ui.notes import note
 from walletmodal.ui.styled import styled
 
+_batch = CallsStatusState.batch
 _part = styled(rx.asset("calls_status.css", shared=True).importable_path)
 
 
@@ -59,27 +60,27 @@ def _transaction(row: rx.Var[MadeRow]) -> rx.Component:
 
 def _hint() -> rx.Component:
     waiting = rx.cond(
-        CallsStatusState.together,
+        _batch["together"],
         "You may close this window: the calls go on without it.",
         "They are made one after the other. Keep this page open until all are sent.",
     )
-    return rx.cond(CallsStatusState.tone == "waiting", rx.el.p(waiting, class_name="wm-text"), rx.fragment())
+    return rx.cond(_batch["tone"] == "waiting", rx.el.p(waiting, class_name="wm-text"), rx.fragment())
 
 
 def _status() -> rx.Component:
     return status_part(
-        status_mark(CallsStatusState.tone),
+        status_mark(_batch["tone"]),
         rx.el.div(
-            rx.el.p(CallsStatusState.label, class_name="wm-heading", role="status", data_testid="calls-status-label"),
+            rx.el.p(_batch["label"], class_name="wm-heading", role="status", data_testid="calls-status-label"),
             _hint(),
             class_name="wm-words",
         ),
         rx.cond(
-            CallsStatusState.calls.length() > 0,
-            rx.el.ol(rx.foreach(CallsStatusState.calls, _call), class_name="wm-calls"),
+            _batch["calls"].length() > 0,
+            rx.el.ol(rx.foreach(_batch["calls"], _call), class_name="wm-calls"),
             rx.fragment(),
         ),
-        rx.foreach(CallsStatusState.made, _transaction),
+        rx.foreach(_batch["made"], _transaction),
         class_name="wm-status",
     )
 
@@ -92,7 +93,7 @@ def calls_status_view() -> rx.Component:
     )
     return _part(
         rx.el.div(
-            rx.cond(CallsStatusState.shown, _status(), nothing),
+            rx.cond(_batch["label"], _status(), nothing),
             class_name="wm-scroll",
             data_height="list",
             role="region",
@@ -100,6 +101,6 @@ def calls_status_view() -> rx.Component:
             tab_index=0,
         ),
         button("Done", size="lg", wide=True, on_click=ShellState.back, data_testid="calls-status-done"),
-        ticker(every=CallsStatusState.every, active=CallsStatusState.every > 0, on_tick=CallsStatusState.load),
+        ticker(every=_batch["every"], active=_batch["every"] > 0, on_tick=CallsStatusState.load),
         class_name="wm-calls-status",
     )

@@ -12,7 +12,6 @@ from dataclasses import replace
 from typing import Any, Final
 
 import reflex as rx
-from eth_account.messages import defunct_hash_message
 
 from walletmodal.core.chains.caip import AccountId, ChainId, parse_chain_id
 from walletmodal.core.errors import WalletModalError
@@ -54,7 +53,7 @@ from walletmodal.features.requests.permissions import (
 )
 from walletmodal.features.transactions.state import PendingState
 from walletmodal.features.transactions.wallet_requests import record_transaction, save_answer
-from walletmodal.services.chains.eip155.signatures import signer
+from walletmodal.services.chains.eip155.signatures import personal_digest, signer
 from walletmodal.services.http import Caller
 
 GRANTED: Final = "permissions.granted_to_keys"
@@ -226,7 +225,7 @@ async def on_revoked(state: rx.State, reply: Reply, context: dict[str, Any]) -> 
 
 def _has_signed(signature: object, pci: str, account_address: str) -> bool:
     raw = signature_bytes(signature)
-    return raw is not None and signer(bytes(defunct_hash_message(text=pci)), raw) == account_address
+    return raw is not None and signer(personal_digest(pci), raw) == account_address
 
 
 GRANTERS: Final[Mapping[str, Granter]] = {
