@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 import reflex as rx
 
@@ -42,8 +42,8 @@ NOBODY = Identity()
 class AccountMixin(AssigningMixin, mixin=True):
     """One namespace's account. `status`: disconnected, connecting, connected. `balance`: for the host; `balance_text`: as the modal shows it.
 
-    `nameless`: it is known to have no name, and can have one registered. `contract`: it is the embedded wallet's Safe, whose address is not
-    its key's; `barred`: which cannot be used on the network that it is on.
+    `nameless`: it is known to have no name, and can have one registered. `safe`: of the embedded wallet's Safe, whose address is not its key's,
+    whether it can be used on the network that it is on; "" for other accounts.
     """
 
     namespace: ClassVar[Namespace]
@@ -67,8 +67,7 @@ class AccountMixin(AssigningMixin, mixin=True):
     nameless: bool = False
     kind: AccountKind = "eoa"
     kinds: list[AccountKind] = []
-    contract: bool = False
-    barred: bool = False
+    safe: Literal["", "usable", "barred"] = ""
 
     _decimals: int = EVM_DECIMALS
     # The balance in base units, None where it is not known, and what it is worth in US dollars, "" where nobody knows.
@@ -121,7 +120,6 @@ class AccountMixin(AssigningMixin, mixin=True):
         self._put(address=address, short_address=truncate(address), avatar=avatar(address).background)
         self._put(several=len(given) > 1, kind=self._kind_of(address))
         self._put(kinds=sorted({self._kind_of(each) for each in given}, reverse=True))
-        self._put(contract=bool(self._owner_of(address)))
 
     def _kind_of(self, address: str) -> AccountKind:
         """Classifies an address: Taproot addresses hold collectibles where a Bitcoin wallet does not say otherwise."""
@@ -171,7 +169,10 @@ class AccountMixin(AssigningMixin, mixin=True):
         caip = ChainId(self.namespace, chain)
         moved = not self.caip_address.startswith(f"{caip}:")
         self._put(caip_address=f"{caip}:{self.address}")
-        self._put(barred=self.contract and is_barred(caip, self.address, self._wallet_accounts))
+        if not self._owner_of(self.address):
+            self._put(safe="")
+        else:
+            self._put(safe="barred" if is_barred(caip, self.address, self._wallet_accounts) else "usable")
         if moved or anew:
             self._clear_balance()
             self._set_network(network_table().get(str(caip)))
@@ -218,8 +219,7 @@ class AccountMixin(AssigningMixin, mixin=True):
         """Clears all that is known of the account."""
         self._put(status="disconnected", address="", short_address="", caip_address="", avatar="", several=False)
         self._put(connector="", wallet_name="", explorer_url="", disconnecting=False)
-        self._put(profile_name="", profile_image="", nameless=False, kind="eoa", kinds=[])
-        self._put(contract=False, barred=False)
+        self._put(profile_name="", profile_image="", nameless=False, kind="eoa", kinds=[], safe="")
         self._clear_balance()
         self._ordinals = None
 

@@ -44,14 +44,12 @@ class AccountTypeState(AssigningMixin, rx.State):
         kind: which kind the owner prefers here.
         foreign: the contract that controls the account in the place of ours, cut; "" for none.
         busy: the frame is asked to use the other kind.
-        separate: the smart account is a Safe, at an address of its own.
     """
 
     status: str = ""
     kind: AccountType = "smartAccount"
     foreign: str = ""
     busy: bool = False
-    separate: bool = False
 
     _about: str = ""
 
@@ -72,7 +70,8 @@ class AccountTypeState(AssigningMixin, rx.State):
         """Has the owner's other kind of account used from now on: the row's button."""
         async with self:
             # Who is on a network without Safes may leave theirs.
-            stuck = self.status == "unsupported" and not (self.separate and self.kind == "smartAccount")
+            leaves = (await account(self, "eip155")).several and self.kind == "smartAccount"
+            stuck = self.status == "unsupported" and not leaves
             if self.busy or not self.status or stuck:
                 return
             wanted: AccountType = "eoa" if self.kind == "smartAccount" else "smartAccount"
@@ -86,7 +85,7 @@ class AccountTypeState(AssigningMixin, rx.State):
             about, chain, key = _about(held), ChainId("eip155", held._chain), _key(held)
             default = (await self.get_state(EmbedState))._options.default_account_types.eip155
             if self._about not in ("", about):
-                self._put(status="", foreign="", separate=False)
+                self._put(status="", foreign="")
             self._about = about
             self._put(busy=bool(choice))
         told = await _ask_frame(self, chain, {"default": default, **choice})
@@ -102,7 +101,7 @@ class AccountTypeState(AssigningMixin, rx.State):
             if not told.safe:
                 held._use_kind(told.type)
             usable = not told.safe or str(chain) in deployment().smart_accounts.bundler_networks
-            self._put(kind=told.type, status=told.status if usable else "unsupported", separate=bool(told.safe))
+            self._put(kind=told.type, status=told.status if usable else "unsupported")
             self._put(foreign=truncate(told.foreign) if told.foreign else "")
             if choice:
                 switched = events.set_preferred_account_type(account_type=told.type, network=str(chain))
@@ -112,7 +111,7 @@ class AccountTypeState(AssigningMixin, rx.State):
     async def end(self) -> None:
         """Has the frame ask whether the account is to be an ordinary one again on this network: the row's button."""
         held = await self._owned()
-        if held is not None and self.status == "supported" and not (self.busy or self.separate):
+        if held is not None and self.status == "supported" and not (self.busy or held.several):
             bridge = await self.get_state(BridgeState)
             await bridge._issue("wallet.request", wallet_request(held, REVOKE_METHOD, []), then=ENDED)
 
@@ -147,7 +146,7 @@ async def uses_smart_account(state: Any, chain: ChainId) -> bool:
             return False
         if held.several:
             # Of a Safe and its owner the address says which of them is in use.
-            return held.contract and not held.barred
+            return held.safe == "usable"
         default = (await state.get_state(EmbedState))._options.default_account_types.eip155
     told = await _ask_frame(state, chain, {"default": default})
     async with state:

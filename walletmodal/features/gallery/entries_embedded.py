@@ -128,8 +128,8 @@ def _update(**changes: Any) -> Filled:
     return {**_settings(), EmailUpdateState: changes}
 
 
-def _account_type(**told: str | bool) -> Filled:
-    return {**_settings(), AccountTypeState: told}
+def _account_type(*, several: bool = False, **told: str) -> Filled:
+    return {**_settings(), **entries_account.account(connector=AUTH_ID, several=several), AccountTypeState: told}
 
 
 def _recovery_settings(told: str, *ways: str, **changes: Any) -> Filled:
@@ -278,7 +278,7 @@ ENTRIES: Final[tuple[Entry, ...]] = (
     Entry(
         "account-settings-safe",
         ("Account", "AccountSettings"),
-        _account_type(status="supported", separate=True),
+        _account_type(status="supported", several=True),
         note="with an address of its own, which does not end",
     ),
     Entry(

@@ -152,8 +152,8 @@ _ALL_WARNINGS: Final = {
 
 ENTRIES: Final = (
     Entry("receive", _RECEIVE, _around()),
-    Entry("receive-safe", _RECEIVE, _around(contract=True, kind="smartAccount")),
-    Entry("receive-safe-barred", _RECEIVE, _around(contract=True, barred=True, kind="smartAccount")),
+    Entry("receive-safe", _RECEIVE, _around(safe="usable", kind="smartAccount")),
+    Entry("receive-safe-barred", _RECEIVE, _around(safe="barred", kind="smartAccount")),
     Entry("receive-solana", _RECEIVE, _solana()),
     Entry("receive-networks", (*_RECEIVE, "WalletCompatibleNetworks"), _around()),
     Entry("send-empty", _FORM, _form(), note="no token is picked yet"),

@@ -77,7 +77,7 @@ def _of_smart_account() -> rx.Component:
         data_plain="true",
         data_testid="receive-this-network",
     )
-    return rx.cond(Eip155State.barred, barred, only)
+    return rx.cond(Eip155State.safe == "barred", barred, only)
 
 
 @rx.memo
@@ -100,7 +100,7 @@ def wallet_receive_view() -> rx.Component:
             class_name="wm-centered",
             data_pad="receive",
         ),
-        rx.el.div(rx.cond(active_var("contract"), _of_smart_account(), _networks_row()), class_name="wm-stack"),
+        rx.el.div(rx.cond(active_var("safe") != "", _of_smart_account(), _networks_row()), class_name="wm-stack"),
     )
 
 

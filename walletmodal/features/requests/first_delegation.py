@@ -13,7 +13,8 @@ from walletmodal.core.requests.answers import Answer
 from walletmodal.core.transfers.transaction_request import Proposal
 from walletmodal.core.transfers.wallet_response import read_answer
 from walletmodal.features.bridge.pending import new_id
-from walletmodal.features.transactions.wallet_requests import record_transaction, save_answer
+from walletmodal.features.transactions.records import record_transaction
+from walletmodal.features.transactions.wallet_requests import save_answer
 
 SIGN_FIRST: Final = "walletmodal_signDelegation"
 """Signs a delegation as `eth_signTypedData_v4` does, and makes the account a smart account where it is none: gives `{signature, hash}`."""
