@@ -26,6 +26,7 @@ from walletmodal.core.errors.operations import PaymasterRefusedError, Sponsorshi
 from walletmodal.core.smart_accounts import delegator
 from walletmodal.core.transfers.transaction_request import TransactionRequest
 from walletmodal.deployment import Deployment
+from walletmodal.features.embedded.state import EmbeddedState
 from walletmodal.features.requests.operations import OperationsState
 from walletmodal.features.resume.state import ResumeState
 from walletmodal.features.transactions.operations import WRONG_SIGNATURE
@@ -210,6 +211,7 @@ async def test_a_transaction_of_a_smart_account_is_an_operation(driver: Driver, 
         await send(driver, data="0x1234", gas="0x5208")
         asked = (await asked_to_sign(driver))["params"]
     assert asked["hint"]["lines"][0] == "Paid by Acme"
+    assert "Paid by Acme" not in (await driver.state(EmbeddedState)).hints
     assert [(call.to, call.value, call.data) for call in preparing.asked[0].calls] == [(OTHER, 1, b"\x12\x34")]
 
 

@@ -152,10 +152,14 @@ class EmbeddedParams(TypedDict):
 
 
 class Hint(TypedDict):
-    """What we read in a request, for the embedded wallet to show beside its own reading."""
+    """What we read in a request, for the embedded wallet to show beside its own reading.
+
+    `facts`: those of the lines that warn of nothing, such as who pays.
+    """
 
     title: str
     lines: list[str]
+    facts: NotRequired[list[str]]
 
 
 class RequestParams(TypedDict):

@@ -150,7 +150,7 @@ class HostedRequest:
     def opaque(self) -> bool:
         """Whether what its method does stands in bytes that are not read here, or not wholly."""
         # The table of methods says how requests are read, and so imports what they are.
-        from walletmodal.core.requests.methods import METHODS  # noqa: PLC0415
+        from walletmodal.core.requests.methods import METHODS  # noqa: PLC0415 - imports us
 
         spec = METHODS[self.namespace].get(self.method)
         return spec is not None and spec.opaque

@@ -26,7 +26,9 @@ def is_confirmed_in_frame(command: Command) -> bool:
 
 def _hints(command: Command) -> list[str]:
     hint = command["params"].get("hint")
-    return list(hint["lines"]) if isinstance(hint, Mapping) else []
+    if not isinstance(hint, Mapping):
+        return []
+    return [line for line in hint["lines"] if line not in hint.get("facts", ())]
 
 
 async def sync_framed(state: rx.State, _extent: Extent) -> None:

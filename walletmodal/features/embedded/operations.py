@@ -38,7 +38,7 @@ class PaidOperation(NamedTuple):
     @property
     def hint(self) -> Hint:
         """What the frame shows beside its own reading."""
-        return Hint(title="", lines=[self.payer])
+        return Hint(title="", lines=[self.payer], facts=[self.payer])
 
     def is_paid_like(self, other: PaidOperation) -> bool:
         """Whether the same one pays as for another operation."""

@@ -325,6 +325,7 @@ async def _ask_to_sign(
     call, asked, found, reason = hosted
     payer = f"Network fee: at most {fee}" if fee else paid.payer
     hint, request_id = hint_of(summarize(found), reason, payer), new_id()
+    hint["facts"] = [payer]
     (await state.get_state(ApproveState))._keep_trial(request_id, trial)
     try:
         followups = await ask_operation(
