@@ -21,6 +21,7 @@ from secure.calls.limits import Limits
 from secure.calls.nonces import MemoryNonces, RedisNonces
 from secure.calls.sessions import Sessions
 from secure.custody.account_data import AccountDataCalls
+from secure.custody.box_addresses import BoxAddresses
 from secure.custody.deletion import DeletionCalls, Deletions
 from secure.custody.deletion_requests import DeletionRequests
 from secure.custody.devices import DeviceCalls
@@ -141,7 +142,7 @@ async def _routes(
 
     hold_ms = settings.recovery_hold_hours * 3_600_000
     holds = Holds(users, settings.recovery_hold_above, hold_ms)
-    boxes = LooseBoxes(engine, recovery, clock)
+    boxes, addresses = LooseBoxes(engine, recovery, clock), BoxAddresses(engine, recovery, users, clock)
     deletions = Deletions(engine, notices, boxes, clock)
     requests = DeletionRequests(
         engine,
@@ -155,7 +156,7 @@ async def _routes(
     pages = Pages(
         engine,
         approvals,
-        Refusals(engine, clock, keys=keys, users=users, notices=notices, recovery=recovery),
+        Refusals(engine, clock, keys=keys, users=users, notices=notices, boxes=addresses),
         requests,
         admit,
         name=settings.mail_name,
@@ -194,7 +195,7 @@ async def _routes(
             sites=settings.sites,
         ),
         HoldCalls(engine, clock, holds=holds, users=users, notices=notices),
-        RecoveryCalls(engine, keys, users, recovery, clock, hold_ms=hold_ms),
+        RecoveryCalls(engine, keys, users, recovery, clock, addresses=addresses, hold_ms=hold_ms),
         HandoverCalls(engine, clock, keys=keys, users=users, notices=notices),
         WayCalls(
             engine,
@@ -230,7 +231,7 @@ async def _routes(
             attempts=attempts,
             users=users,
             notices=notices,
-            recovery=recovery,
+            boxes=addresses,
             hold_ms=settings.email_change_hold_ms,
         ),
         RpcCalls(nodes, frozenset(settings.networks), engine, holds, clock),
@@ -254,7 +255,10 @@ async def _routes(
     keep_running(
         stack,
         stopping,
-        every_minute(stopping, clock, partial(sweep, engine, clock), deletions.carry_on, requests.carry_on),
+        every_minute(
+            *(stopping, clock, partial(sweep, engine, clock), deletions.carry_on),
+            *(requests.carry_on, addresses.carry_on),
+        ),
         notices.run(stopping, PAUSE_SECONDS),
     )
     return [*pages.routes(), metrics_route(), *social, *(route for part in answering for route in part.routes(calls))]

@@ -25,6 +25,7 @@ from secure.pages import STATIC
 from secure.pepper import open_pepper
 from secure.published import compare, file_hashes
 from secure.settings import Settings
+from secure.social.providers import OWN
 from walletmodal.core.clock import SystemClock
 from walletmodal.core.parsing.urls import is_loopback_host
 from walletmodal.db.engine import close_engine, open_engine, unit_of_work
@@ -201,7 +202,8 @@ async def page(settings: Settings) -> Sequence[Finding]:
     if not built:
         return [failed("page", "is not built: make build")]
     try:
-        wrong, _ = await compare(origin, built)
+        standing = {provider.id: provider for provider, _ in settings.social_clients.values()}
+        wrong, *_ = await compare(origin, built, providers={**OWN, **standing}.values())
     except httpx.HTTPError as error:
         return [warning("page", f"{_why(host_of(origin), error)}: its scripts were not compared")]
     if wrong:

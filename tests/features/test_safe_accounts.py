@@ -11,7 +11,7 @@ from tests.driver import ADDRESS, OTHER, Driver
 from tests.features.embedded_stage import connected, logged_in, secure_site
 from tests.features.sponsored_stage import SIGN, STRANGER, Preparing, paid, preparing, signature
 from tests.features.test_account_type import exchange
-from walletmodal.core.errors.codes import TRANSACTION_REJECTED, UNSUPPORTED_METHOD
+from walletmodal.core.errors.codes import CAPABILITY_UNSUPPORTED, TRANSACTION_REJECTED, UNSUPPORTED_METHOD
 from walletmodal.core.errors.operations import OperationFundsError, SponsorshipError
 from walletmodal.core.permissions.execution_permissions import PermissionRequest, request_json
 from walletmodal.core.permissions.permission import Permission
@@ -180,6 +180,15 @@ async def test_what_a_safe_cannot_do_is_refused_before_anybody_is_asked(
     await driver.request("eth_sendTransaction", [wanted])
     assert (await driver.answer("request"))["error"]["code"] == UNSUPPORTED_METHOD
     assert (preparing.asked, await records(deployed), await driver.commands("wallet.request")) == ([], [], [])
+
+
+async def test_what_no_operation_has_is_refused_where_a_page_insists_on_it(
+    driver: Driver, preparing: Preparing, deployed: Deployment
+) -> None:
+    await with_safe(driver)
+    await driver.request("wallet_sendCalls", [{**BATCH, "capabilities": {"flowControl": {}}}])
+    assert (await driver.answer("request"))["error"]["code"] == CAPABILITY_UNSUPPORTED
+    assert (preparing.asked, await records(deployed)) == ([], [])
 
 
 async def test_a_safe_grants_nothing_and_says_why(driver: Driver, deployed: Deployment) -> None:

@@ -95,6 +95,15 @@ describe("an operation", () => {
     await expect(operation(fields)).rejects.toThrow("Invalid params");
   });
 
+  it.each([
+    ["the Safe itself", SAFE],
+    ["its module, which has it run any code as its own", MODULE],
+  ])("that tells %s something is refused: it could hand over the Safe", async (_, to) => {
+    const calls = (data: string) => `0x${hex(encodeCalls([{ to: OTHER, value: 1n, data: new Uint8Array() }, { to, value: 1n, data: unhex(data) }]))}`;
+    await expect(operation({ callData: calls("0x610b5925") })).rejects.toThrow("hand over the smart account");
+    await expect(operation({ callData: calls("0x") })).resolves.toBeDefined();
+  });
+
   it("for another entry point is refused", async () => {
     await expect(operation({}, first, OTHER)).rejects.toThrow("another entry point");
   });
@@ -175,6 +184,15 @@ describe("requests of the owner's own account", () => {
   it("are transactions, and none of the Safe", async () => {
     await expect(read("eth_sendTransaction", [{ from: SAFE, to: OTHER }])).rejects.toThrow("another account");
     await expect(read("wallet_sendCalls", [{ from: SAFE, calls: [{ to: OTHER }] }])).rejects.toThrow("another account");
+  });
+
+  it.each([
+    ["eth_sendTransaction", (call: object) => ({ from: MADE.owner, ...call })],
+    ["wallet_sendCalls", (call: object) => ({ from: MADE.owner, calls: [{ to: OTHER }, call] })],
+  ])("tell the Safe nothing by %s, which would obey its owner", async (method, params) => {
+    for (const fields of [{ data: "0x6a761202" }, { data: "0x", input: "0x6a761202" }]) {
+      await expect(read(method, [params({ to: SAFE.toLowerCase(), ...fields })])).rejects.toThrow("hand over the smart account");
+    }
   });
 
   it("are no calls at once", async () => {

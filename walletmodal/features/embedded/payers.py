@@ -14,6 +14,7 @@ from walletmodal.core.requests.reading import read_request
 from walletmodal.core.requests.typed_request import HostedRequest
 from walletmodal.core.smart_accounts.sponsorship import Beneficiary
 from walletmodal.core.smart_accounts.user_operation import UserOperation
+from walletmodal.core.wallets.capabilities import PAYMASTER_SERVICE, missing_in_operation
 from walletmodal.deployment import deployment
 from walletmodal.features.account.state import account
 from walletmodal.features.embed.state import EmbedState
@@ -27,7 +28,6 @@ from walletmodal.services.smart_accounts.operations import Payer
 BATCH: Final = "wallet_sendCalls"
 TRANSACTION: Final = "eth_sendTransaction"
 PAID_FOR: Final = "Paid for you"
-_CAPABILITY: Final = "paymasterService"
 MAX_FEE_TOKENS: Final = 8
 """That a visitor may choose from."""
 CAPABILITIES: Final = "wallet_getCapabilities"
@@ -100,10 +100,17 @@ def may_be_paid_for(found: HostedRequest) -> bool:
     """Whether somebody else could pay for a request of the embedded wallet's owner, by what it asks for."""
     if found.method not in (BATCH, TRANSACTION) or not found.calls or any(not call.to for call in found.calls):
         return False
+    if _insists_on_more(found):
+        return False
     if found.method == TRANSACTION and (found.unread or found.params[0].get("nonce") is not None):
         # A user operation has neither a place of the page's choice nor what else only transactions have.
         return False
     return _deployment_pays(found.chain) or (_has_bundler(found.chain) and host_paymaster(found) is not None)
+
+
+def _insists_on_more(found: HostedRequest) -> bool:
+    """Whether a batch insists on what an operation does not have; the frame refuses it."""
+    return found.method == BATCH and missing_in_operation(found.params, hex(found.chain.number)) is not None
 
 
 def _has_bundler(chain: ChainId) -> bool:
@@ -119,7 +126,7 @@ def host_paymaster(found: HostedRequest) -> HostPaymaster | None:
     """Reads which paymaster the page names for its calls; None for none."""
     batch = found.params[0] if found.method == BATCH and isinstance(found.params, list) else {}
     wanted = batch.get("capabilities") if isinstance(batch, Mapping) else None
-    service = wanted.get(_CAPABILITY) if isinstance(wanted, Mapping) else None
+    service = wanted.get(PAYMASTER_SERVICE) if isinstance(wanted, Mapping) else None
     if not isinstance(service, Mapping):
         return None
     # Drafts of the standard name one for each network.
@@ -154,6 +161,8 @@ async def find_fee_options(state: Any, found: HostedRequest, gas: int) -> list[F
     running, chain, owner = deployment(), found.chain, found.account
     adapter, tokens = running.chains.adapter("eip155"), running.smart_accounts.gas_tokens(chain)
     if found.method != BATCH or not tokens or found.unread or any(not call.to for call in found.calls):
+        return []
+    if _insists_on_more(found):
         return []
     async with state:
         is_safe = bool((await account(state, "eip155"))._owner_of(found.account))
@@ -222,7 +231,7 @@ def with_paymasters(told: object) -> object:
         return told
     bundlers = {hex(parse_chain_id(chain).number) for chain in deployment().smart_accounts.bundler_networks}
     return {
-        chain: {**has, _CAPABILITY: {"supported": True}} if chain in bundlers and _makes_batches(has) else has
+        chain: {**has, PAYMASTER_SERVICE: {"supported": True}} if chain in bundlers and _makes_batches(has) else has
         for chain, has in told.items()
     }
 

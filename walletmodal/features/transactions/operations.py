@@ -21,6 +21,7 @@ from walletmodal.core.requests.reading import read_request
 from walletmodal.core.smart_accounts.call_encoding import AccountCall
 from walletmodal.core.transfers.transaction_request import TransactionRequest
 from walletmodal.core.transfers.wallet_response import TransactionOutcome
+from walletmodal.core.wallets.capabilities import missing_in_operation
 from walletmodal.deployment import deployment
 from walletmodal.features.account.state import account
 from walletmodal.features.account.wallet_requests import wallet_request
@@ -122,10 +123,14 @@ def calls_of_safe(chain: ChainId, safe: str, method: str, params: object) -> tup
 
     Raises:
         SmartAccountUnavailableError: Safes cannot be used on the network.
+        UnsupportedNonOptionalCapabilityError: the page insists on what no operation has.
         ContractCreationError: it is to make a contract.
     """
     if str(chain) not in deployment().smart_accounts.bundler_networks:
         raise SmartAccountUnavailableError(str(chain))
+    missing = missing_in_operation(params, hex(chain.number)) if method == "wallet_sendCalls" else None
+    if missing is not None:
+        raise missing
     found = read_request(method=method, chain=chain, account=safe, origin="", params=params)
     if any(not one.to for one in found.calls):
         raise ContractCreationError(method)

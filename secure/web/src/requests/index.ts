@@ -35,16 +35,16 @@ export async function readWallet(asked: Asked, core: Core): Promise<Data> {
 /** Reads a request of the key's own account. `own`: contracts that obey the key, in small letters; nobody has typed data signed for them. */
 export async function readRequest(asked: Asked, core: Core, own: readonly string[] = [asked.addresses.evm.toLowerCase()]): Promise<Plan> {
   const { invalid } = core;
+  const { method, params, chain, origin } = asked;
+  const account = asked.addresses.evm;
   const tools = toolsOf(core);
 
-  /** The parameters of a request that an account of Ethereum signs, the account of which stands at `place`. */
-  function list(place: number) {
-    const { params, addresses, chain } = asked;
-    if (!chain.startsWith("eip155:")) throw invalid("chainId is no network of Ethereum");
+  /** What an account of Ethereum, which stands at `place`, is to sign. */
+  function given(place: 0 | 1): Data | undefined {
     if (!Array.isArray(params)) throw invalid("no list");
-    const account = params[place];
-    if (typeof account !== "string" || account.toLowerCase() !== addresses.evm.toLowerCase()) throw invalid("another account");
-    return params;
+    const named = params[place];
+    if (typeof named !== "string" || named.toLowerCase() !== account.toLowerCase()) throw invalid("another account");
+    return params[1 - place];
   }
 
   const signature = (digest: Uint8Array): Plan["sign"] => (keys) => {
@@ -54,27 +54,23 @@ export async function readRequest(asked: Asked, core: Core, own: readonly string
   };
 
   function planMessage(): Plan {
-    const [given] = list(1);
-    const message = readPersonal(given);
+    const message = readPersonal(given(1));
     const digest = core.keccak(concat(utf8(`\x19Ethereum Signed Message:\n${message.length}`), message));
-    const account = asked.addresses.evm;
-    return { summary: readMessage(message, account, asked.origin), network: networkName(asked.chain), account, message, sign: signature(digest) };
+    return { summary: readMessage(message, account, origin), network: networkName(chain), account, message, sign: signature(digest) };
   }
 
-  function readPersonal(given: unknown): Uint8Array {
-    if (typeof given !== "string" || given.length > MAX_MESSAGE) throw invalid("no message, or one that is too long to be shown");
-    if (/^0x(?:[0-9a-fA-F]{2})*$/.test(given)) return unhex(given);
+  function readPersonal(text: unknown): Uint8Array {
+    if (typeof text !== "string" || text.length > MAX_MESSAGE) throw invalid("no message, or one that is too long to be shown");
+    if (/^0x(?:[0-9a-fA-F]{2})*$/.test(text)) return unhex(text);
     // Some wallets put a digit before half a byte, or take digits without 0x for bytes: they would sign something else.
-    if (/^(?:0[xX][0-9a-fA-F]*|[0-9a-fA-F]+)$/.test(given)) throw invalid("hexadecimal digits that are no bytes with 0x");
-    return utf8(given);
+    if (/^(?:0[xX][0-9a-fA-F]*|[0-9a-fA-F]+)$/.test(text)) throw invalid("hexadecimal digits that are no bytes with 0x");
+    return utf8(text);
   }
 
   async function planTypedData(): Promise<Plan> {
-    const [, given] = list(0);
-    const { chain, addresses } = asked;
-    const account = addresses.evm;
+    const message = given(0) ?? null;
     try {
-      const data = readTypedData(given ?? null);
+      const data = readTypedData(message);
       const contract = String(data.domain["verifyingContract"]).toLowerCase();
       const script = isDelegation(data) || contract === MANAGER ? await core.loadSmartAccount() : null;
       // Whoever has such a signature can do with a smart account what it says: the methods that ask for one show that.
@@ -90,10 +86,10 @@ export async function readRequest(asked: Asked, core: Core, own: readonly string
     }
   }
 
-  if (asked.method === "personal_sign") return planMessage();
-  if (asked.method === "eth_signTypedData_v4") return planTypedData();
-  if (asked.method.startsWith("solana_")) return planSolana(asked, core);
-  if (!asked.chain.startsWith("eip155:")) throw invalid("chainId is no network of Ethereum");
-  if (asked.method === "eth_sendTransaction") return planTransaction(asked, core);
+  if (method.startsWith("solana_")) return planSolana(asked, core);
+  if (!chain.startsWith("eip155:")) throw invalid("chainId is no network of Ethereum");
+  if (method === "personal_sign") return planMessage();
+  if (method === "eth_signTypedData_v4") return planTypedData();
+  if (method === "eth_sendTransaction") return planTransaction(asked, core);
   return (await core.loadSmartAccount()).readSmartRequest(asked, tools);
 }

@@ -15,6 +15,8 @@ const SETUP = "0x2dd68b007B46fBe91B9A7c3EDa5A7a1063cB5b47";
 export const MODULE = "0x75cf11467937ce3F2f357CE24ffc3DBF8fD5c226";
 export const MULTI_SEND = "0x38869bf66a61cF6bDB996A6aE40D5853Fd43B526";
 
+export const HANDS_OVER = "it could hand over the smart account";
+
 const SALT = word(0);
 /** `setup(address[],uint256,address,bytes,address,address,uint256,address)`, `enableModules(address[])`, `createProxyWithNonce(address,bytes,uint256)`. */
 const [SET_UP, ENABLE_MODULES, CREATE] = ["b63e800d", "8d0dc49f", "1688f0b9"];

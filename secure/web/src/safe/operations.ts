@@ -6,7 +6,7 @@ import { addressWord, word } from "../smart_account/abi";
 import { describeOperation, ENTRY_POINT, payingBytes, readOperation, type Operation } from "../smart_account/operations";
 import { findStatus } from "./account";
 import { decodeCalls } from "./calls";
-import { factoryCall, MODULE, safeAddress } from "./contracts";
+import { factoryCall, HANDS_OVER, MODULE, safeAddress } from "./contracts";
 import { ownSignature, typedDigest } from "./signatures";
 
 const OPERATION_TYPE =
@@ -24,6 +24,9 @@ export async function planSafeOperation(asked: Asked, tools: SmartAccountTools):
   const operation = readOperation(asked, safe, wrong);
   const calls = decodeCalls(operation.callData);
   if (!calls) throw wrong("callData cannot be read");
+  // Its owners, its modules and its code are the Safe's own to change; through the module it runs any code as its own.
+  const obeyed = [safe, MODULE].map((one) => one.toLowerCase());
+  if (calls.some(({ to, data }) => data.length && obeyed.includes(to.toLowerCase()))) throw wrong(HANDS_OVER);
   const made = makes(operation, owner, wrong);
   if ((await findStatus(asked, keccak)) === "unsupported") throw new tools.FrameError("Smart accounts are not supported on this network", 4200);
   const code = (label: string, value: string): Row => ({ label, value, tone: "code" });

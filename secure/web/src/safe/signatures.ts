@@ -1,9 +1,10 @@
 /** What the owner signs for a Safe: a digest that the Safe takes for signed (ERC-1271), wrapped with what makes it where it is not there yet (ERC-6492). */
 import { concat, hex, unhex, utf8, type Bytes } from "../bytes";
+import { isObject, type Data } from "../clean";
 import type { Asked, Core, Plan, SafeScript } from "../scripts";
 import { addressWord, bytesTail, word } from "../smart_account/abi";
 import { findStatus } from "./account";
-import { factoryCall, MODULE, safeAddress } from "./contracts";
+import { factoryCall, HANDS_OVER, MODULE, safeAddress } from "./contracts";
 
 const UNDEPLOYED = "6492".repeat(16);
 
@@ -34,11 +35,23 @@ export async function planRequest(asked: Asked, core: Core, read: Read): Promise
   const own = [addresses.evm, safe, MODULE].map((one) => one.toLowerCase());
   const named = Array.isArray(params) && params[SIGNING.indexOf(asked.method)];
   if (typeof named === "string" && named.toLowerCase() === safe) return planOfSafe(asked, safe, own, core, read);
+  if (callsOf(asked).some((call) => tells(call, safe))) throw core.invalid(HANDS_OVER);
   const plan = await read(asked, core, own);
   // A Safe obeys what its owner has signed this way of the hash of an operation.
-  if (plan.message?.length === 32) throw core.invalid("it could hand over the smart account");
+  if (plan.message?.length === 32) throw core.invalid(HANDS_OVER);
   return plan;
 }
+
+/** What the owner's own account is to call. */
+function callsOf({ method, params }: Asked): Data[] {
+  const [given] = Array.isArray(params) ? params : [];
+  const calls = method === "wallet_sendCalls" && isObject(given) ? given["calls"] : method === "eth_sendTransaction" && [given as Data];
+  return Array.isArray(calls) ? calls : [];
+}
+
+/** Whether a call has a function of the Safe run, which takes its owner's transactions for signed. */
+const tells = (call: Data, safe: string): boolean =>
+  isObject(call) && String(call["to"]).toLowerCase() === safe && ["data", "input"].some((name) => !["", "0x"].includes(String(call[name] ?? "")));
 
 /** Plans the signature of a key's Safe: of its owner, under a digest that counts for this Safe on this network alone. */
 async function planOfSafe(asked: Asked, safe: string, own: readonly string[], core: Core, read: Read): Promise<Plan> {
