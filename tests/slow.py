@@ -48,6 +48,7 @@ SLOW: Final = {
         "browser/test_reference_client.py::test_farcasters_app_logs_in_by_the_link",
         "browser/test_rpc_down.py",
         "browser/test_safe_accounts.py::test_a_safe_signs_in_before_it_is_made_and_its_owner_anew",
+        "browser/test_safe_accounts.py::test_a_safe_without_coin_is_made_and_sends_for_a_fee_in_a_token",
         "browser/test_safe_accounts.py::test_the_modal_sends_for_a_safe_whose_fee_the_deployment_pays",
         "browser/test_safe_accounts.py::test_the_other_account_is_used_from_the_settings",
         "browser/test_secure_cards.py::test_no_card_has_a_grave_barrier_in_another_look",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -10,10 +11,11 @@ from playwright.sync_api import BrowserContext, Route, expect
 
 from tests.browser.chain import Chain, new_account
 from tests.browser.email_visitor import EmailVisitor
-from tests.browser.stack import SPONSORED, Stack
-from tests.browser.test_send import enter, expect_final, review
+from tests.browser.stack import PAID_IN_TOKENS, SPONSORED, Stack
+from tests.browser.test_send import USDC, enter, expect_final, fund_usdc, review, usdc_of
 from tests.browser.test_sign_in import REQUIRED, token
 from tests.browser.visits import Visiting
+from tests.deliberate_click import deliberate_click
 from walletmodal.core.smart_accounts.account_state import smart_account_address
 from walletmodal.host import Modal as Verifier
 
@@ -125,3 +127,23 @@ def test_the_modal_sends_for_a_safe_whose_fee_the_deployment_pays(owner: EmailVi
     owner.approve()
     expect_final(modal)
     assert (chain.balance(receiver), chain.balance(owner.address)) == (VALUE, before - VALUE)
+
+
+def test_a_safe_without_coin_is_made_and_sends_for_a_fee_in_a_token(visit: Visiting, stack: Stack) -> None:
+    held, paid = 100_000_000, 2_500_000
+    network = stack.chain(PAID_IN_TOKENS)
+    owner = EmailVisitor(visit, stack, options={"defaultNetwork": network.caip2}, prepare=with_safes)
+    safe, receiver = owner.log_in(), new_account().address
+    fund_usdc(stack, safe, held)
+    transfer = "0xa9059cbb" + receiver[2:].lower().rjust(64, "0") + f"{paid:064x}"
+    owner.modal.begin_request("pay", "eth_sendTransaction", [{"from": safe, "to": USDC, "data": transfer}])
+    most = re.fullmatch(r"At most ([0-9.]+) USDC", owner.modal.part("gas-payer-most").inner_text())
+    assert most
+    units = int(Decimal(most[1]) * 10**6)
+    deliberate_click(owner.modal.part("request-approve-button"))
+    expect(owner.frame.get_by_test_id("frame-summary")).to_contain_text(f"at most {units} base units")
+    owner.approve()
+    receipt: Any = network.call("eth_getTransactionReceipt", owner.modal.outcome("pay")["value"])
+    assert (receipt["status"], usdc_of(stack, receiver)) == ("0x1", paid)
+    assert 0 < held - paid - usdc_of(stack, safe) <= units
+    assert network.balance(safe) == 0

@@ -82,6 +82,11 @@ describe("an operation", () => {
     expect(rows(plan)).toMatchObject({ "Network fee": "paid by the paymaster" });
   });
 
+  it("whose fee is taken in a token tells the most of it, which its own calls allow", async () => {
+    const found = rows(await operation({ paymaster: OTHER }));
+    expect(found).toMatchObject({ "Network fee": "at most 5 base units", "Token contract": MADE.data.domain.verifyingContract, Paymaster: OTHER });
+  });
+
   it.each([
     ["of the owner's own account", { sender: MADE.owner }],
     ["of another Safe", { sender: OTHER }],

@@ -236,10 +236,11 @@ class ApproveState(AssigningMixin, rx.State):
                 return
             self._pricing, entry = pricing, entries[0]
             asker = await self._asker(entry, self._for[1])
+            owner = (await account(self, entry["namespace"]))._owner_of(entry["account"])
         option = next(one for one in entry["fees"] if one["token"] == pricing[1])
         found: TokenFee | None = None
         try:
-            found = await work_out_fee(read_waiting(entry, asker), option)
+            found = await work_out_fee(read_waiting(entry, asker), option, owner)
             text = f"At most {found['most']}"
         except WalletModalError as error:
             text = error.short_message

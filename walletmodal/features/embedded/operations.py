@@ -83,18 +83,19 @@ async def prepare_paid(found: HostedRequest, browser: str, owner: str = "") -> P
     return await _prepare(found, payer_of(found, browser), owner)
 
 
-async def prepare_in_token(found: HostedRequest, token: str) -> PaidOperation:
+async def prepare_in_token(found: HostedRequest, token: str, owner: str = "") -> PaidOperation:
     """Works the operation of a request out whose fee is taken in a token of the account.
 
     Args:
         found: one that may be paid for in a token.
         token: its contract.
+        owner: as of `prepare_paid`.
 
     Raises:
         OperationError: the token is not taken, there is too little of it, or the operation would fail.
         NotConfiguredError, TransportError: somebody cannot be asked.
     """
-    return await _prepare(found, deployment().smart_accounts.token_payer(found.chain, token), "")
+    return await _prepare(found, deployment().smart_accounts.token_payer(found.chain, token), owner)
 
 
 async def _prepare(found: HostedRequest, payer: Payer, owner: str) -> PaidOperation:

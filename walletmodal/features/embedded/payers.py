@@ -34,6 +34,8 @@ CAPABILITIES: Final = "wallet_getCapabilities"
 _MAX_URL: Final = 2048
 _BATCH_GAS: Final = 60_000
 """Of a batch beside its calls: the account's own code, and becoming a smart account (EIP-7702)."""
+_SAFE_GAS: Final = 450_000
+"""The same of an operation of a Safe, and making that."""
 
 logger = logging.getLogger(__name__)
 
@@ -151,23 +153,22 @@ class FeeOption(TypedDict):
 
 
 async def find_fee_options(state: Any, found: HostedRequest, gas: int) -> list[FeeOption]:
-    """Finds what the embedded wallet's owner may pay the fee of a batch in; nothing where there is no choice.
+    """Finds what the embedded wallet's owner may pay the fee of an operation in; nothing where there is no choice.
 
     Args:
         state: `self` of a background event, not held while others are asked.
-        found: a batch, for which nobody else pays.
+        found: a batch, or a transaction of a Safe, for which nobody else pays.
         gas: that its calls used when they were simulated; 0 where they were not.
     """
     running, chain, owner = deployment(), found.chain, found.account
     adapter, tokens = running.chains.adapter("eip155"), running.smart_accounts.gas_tokens(chain)
-    if found.method != BATCH or not tokens or found.unread or any(not call.to for call in found.calls):
-        return []
-    if _insists_on_more(found):
-        return []
     async with state:
         is_safe = bool((await account(state, "eip155"))._owner_of(found.account))
-    # A Safe pays its fee in the coin.
-    if is_safe or not await uses_smart_account(state, chain):
+    if found.method != BATCH and not (is_safe and found.method == TRANSACTION):
+        return []
+    if not tokens or found.unread or any(not call.to for call in found.calls) or _insists_on_more(found):
+        return []
+    if not await uses_smart_account(state, chain):
         return []
     try:
         balances = await adapter.token_balances(chain, owner, [Token(one, "", "", 0) for one in tokens])
@@ -188,7 +189,7 @@ async def find_fee_options(state: Any, found: HostedRequest, gas: int) -> list[F
         )
         for one in read
     ]
-    needed = found.value + (gas + _BATCH_GAS) * price
+    needed = found.value + (gas + (_SAFE_GAS if is_safe else _BATCH_GAS)) * price
     return [_coin(chain, coins, enough=coins >= needed), *options]
 
 
