@@ -104,7 +104,7 @@ def build_loader() -> None:
     if not (LOADER / "package.json").exists():
         raise CommandError("loader/package.json is missing: the host-page script cannot be built")
     run_quietly(
-        [VENV_BIN / "npm", "run", "--silent", "build"], what="npm run build in loader/", cwd=LOADER, timeout=120
+        [VENV_BIN / "npm", "run", "--silent", "build"], what="npm run build in loader/", cwd=LOADER, timeout=600
     )
     if not _loader_is_built():
         scripts = ", ".join(shorten(script) for script in (LOADER_OUTPUT, *LOADER_LATER))
@@ -121,7 +121,7 @@ def build_sandbox() -> None:
             return
         say("building the sandbox's pages")
         run_quietly(
-            [VENV_BIN / "npm", "run", "--silent", "build"], what="npm run build in sandbox/", cwd=SANDBOX, timeout=120
+            [VENV_BIN / "npm", "run", "--silent", "build"], what="npm run build in sandbox/", cwd=SANDBOX, timeout=600
         )
         record(stamp, current)
 
@@ -143,7 +143,7 @@ def build_secure(*, force: bool = False) -> None:
             [VENV_BIN / "npm", "run", "--silent", "build"],
             what="npm run build in secure/web/",
             cwd=SECURE_WEB,
-            timeout=120,
+            timeout=600,
         )
         record(stamp, current)
 

@@ -12,7 +12,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine
 from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
-from starlette.responses import FileResponse, HTMLResponse, JSONResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -21,6 +21,7 @@ from secure.errors import CallError, spell_moment, unavailable
 from secure.login.approvals import Approvals
 from secure.login.refusals import Refusals
 from secure.spending import write_amounts
+from secure.static_files import file_response
 from walletmodal.db.engine import unit_of_work
 
 STATIC: Final = Path(__file__).resolve().parent / "static"
@@ -209,7 +210,7 @@ class Pages:
         path = self._static / name
         if not _FILE.fullmatch(name) or not path.is_file():
             return Response("There is nothing here.", 404, media_type="text/plain")
-        return FileResponse(path, headers={"Cache-Control": "no-cache"})
+        return file_response(request, path)
 
     async def device(self, request: Request) -> Response:
         """Asks whether a device is to be approved: programs that look through mails follow links, and press no buttons."""

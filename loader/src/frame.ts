@@ -7,10 +7,11 @@
 import { asJson, fail, GONE, invalidParams, LIMIT_EXCEEDED, plainError } from "./errors";
 import { options, theme } from "./options";
 import { envelope, parseEnvelope, PORT, READY, type Envelope, type Init, type Result } from "./protocol";
+import { NOTHING, tell } from "./state";
 import { createIframe, focused, lockScroll } from "./surface";
 
 /** How long the frame may take to ask for its port, in ms. */
-const TIMEOUT = 8000;
+const TIMEOUT = 20_000;
 const MAX_PENDING = 4096;
 const DESTROYED = "The modal was destroyed";
 
@@ -150,6 +151,7 @@ function unload(message: string) {
   iframe?.remove();
   port = iframe = waiting = undefined;
   started = false;
+  tell(NOTHING);
 }
 
 function giveUp(message: string) {
@@ -163,7 +165,7 @@ function arm() {
     giveUp(
       options.enableEmbedded && !iframe
         ? "No <wallet-modal-embed> in the page"
-        : `No answer from ${src!.origin} within 8 s. ` + (waiting ? "walletmodal-wallets.js is missing." : `Does its ALLOWED_ORIGINS name ${location.origin}?`),
+        : `No answer from ${src!.origin} in 20 s. ` + (waiting ? "walletmodal-wallets.js is missing." : `Does its ALLOWED_ORIGINS name ${location.origin}?`),
     );
   }, TIMEOUT);
 }

@@ -78,7 +78,7 @@ def test_two_payments_at_once_cost_their_owner_no_fee(owner: EmailVisitor, chain
     bundle = owner.modal.outcome("pay")["value"]["id"]
     owner.modal.wait(lambda: status(owner, bundle)["status"] == CONFIRMED, what="confirmed calls")
     [receipt] = status(owner, bundle)["receipts"]
-    assert receipt["status"] == "0x1"
+    assert (receipt["status"], receipt["logs"][-1]["topics"][1]) == ("0x1", bundle)
     assert owner.modal.request("wallet_showCallsStatus", [bundle]) == {"value": None}
     expect(owner.modal.part("calls-status-label")).to_have_text("Confirmed")
     expect(owner.modal.part("calls-status-hash")).to_have_text(receipt["transactionHash"])
@@ -120,3 +120,17 @@ def test_a_token_is_swapped_by_who_owns_no_coin(penniless: EmailVisitor, chain: 
     penniless.approve()
     expect_swapped(modal)
     assert (dollars(chain, penniless.address), chain.balance(penniless.address)) == (300 * DOLLAR, 0)
+
+
+def test_an_account_without_a_coin_becomes_a_smart_account_with_its_first_permission(
+    penniless: EmailVisitor, chain: Chain
+) -> None:
+    data = {"periodAmount": "0x1", "periodDuration": 86_400}
+    permission = {"type": "native-token-periodic", "isAdjustmentAllowed": False, "data": data}
+    wanted = {"chainId": hex(chain.id), "to": new_account().address, "permission": permission}
+    penniless.modal.begin_request("grant", "wallet_requestExecutionPermissions", [wanted])
+    penniless.frame.get_by_text("paid by the paymaster").wait_for()
+    penniless.approve()
+    assert "value" in penniless.modal.outcome("grant")
+    assert str(chain.call("eth_getCode", penniless.address, "latest")).startswith("0xef0100")
+    assert chain.balance(penniless.address) == 0

@@ -38,7 +38,7 @@ class Preparing:
         self.refusal: Exception | None = None
         # How often it refuses.
         self.refused = 1000
-        self.sponsor = "Acme"
+        self.sponsor, self.icon = "Acme", ""
 
     async def prepare(self, request: OperationRequest) -> PreparedOperation:
         """As `UserOperations.prepare`."""
@@ -70,6 +70,7 @@ class Preparing:
             message=operation_message(operation, request.owner, number),
             owner=request.owner,
             sponsor=self.sponsor,
+            icon=self.icon,
         )
 
 

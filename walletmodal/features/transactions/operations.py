@@ -188,24 +188,38 @@ def _declined(reason: str) -> dict[str, Any]:
     return {"status": "declined", "settled": True, "answered_at": deployment().clock.now(), "reason": reason}
 
 
-def _signed_changes(known: TransactionRequest, reply: Reply, context: Mapping[str, Any]) -> dict[str, Any]:
+def _signed_changes(
+    known: TransactionRequest, reply: Reply, record: Mapping[str, Any], height: int | None
+) -> dict[str, Any]:
     if known.entry_point:
         return {}
     if reply.error is not None:
         return _declined(reply.error.message)
-    prepared = from_record(parse_chain_id(context["about"]["chain"]), context["prepared"])
+    prepared = from_record(parse_chain_id(known.proposal.chain), record)
     try:
         signed = read_signed_operation(prepared, reply.value)
     except WrongSignatureError:
         return _declined(WRONG_SIGNATURE)
     handed = {"bundle": "0x" + prepared.hash.hex(), "entry_point": prepared.entry_point, "signed": write_signed(signed)}
-    height = known.height if known.height is not None else context["height"]
+    height = known.height if known.height is not None else height
     return {"status": "sent", "answered_at": deployment().clock.now(), "reason": "", "height": height, **handed}
 
 
+async def save_operation(entry: str, reply: Reply, record: Mapping[str, Any], height: int | None = None) -> bool:
+    """Saves what was signed of an operation, from then on ours to hand in. False: it could not be written now.
+
+    Args:
+        entry: of the record.
+        reply: of the frame.
+        record: of the operation, as `to_record` writes it.
+        height: of the chain, where the entry does not have it yet.
+    """
+    return await save_changes(entry, lambda known: _signed_changes(known, reply, record, height))
+
+
 async def save_signed(_state: rx.State, reply: Reply, context: dict[str, Any]) -> bool:
-    """Saves a signed operation, before the browser may forget it: from then on it is ours to hand in."""
-    return await save_changes(context["about"]["entry"], lambda known: _signed_changes(known, reply, context))
+    """Saves a signed operation, before the browser may forget it."""
+    return await save_operation(context["about"]["entry"], reply, context["prepared"], context["height"])
 
 
 async def on_signed(state: rx.State, reply: Reply, context: dict[str, Any]) -> Followups:

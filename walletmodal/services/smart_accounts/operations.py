@@ -84,7 +84,7 @@ class PreparedOperation:
         message: that the key signs.
         owner: the key's own account; the sender itself, or of a Safe its owner.
         authorization: that the key signs besides, where the account must be delegated first.
-        sponsor: who pays, by its own name; "" where it has none or the account pays.
+        sponsor: who pays, by its own name; "" where it has none or the account pays. icon: of them, as `PaymasterStub.icon`.
         token: that the fee is taken in; token_most: the most of it, in base units.
     """
 
@@ -96,6 +96,7 @@ class PreparedOperation:
     owner: str
     authorization: Authorization | None = None
     sponsor: str = ""
+    icon: str = ""
     token: str = ""
     token_most: int = 0
 
@@ -179,7 +180,7 @@ class UserOperations:
             await payer.authorize(estimated)
         data = await payer.paymaster.data(estimated, entry_point, payer.context, stub)
         prepared = _prepared(request, replace(estimated, paymaster_data=data), authorization)
-        return replace(prepared, sponsor=stub.sponsor)
+        return replace(prepared, sponsor=stub.sponsor, icon=stub.icon)
 
     async def _paid_in_token(
         self,
