@@ -107,6 +107,7 @@ class SecureSite:
             networks=(*(chain.caip2 for chain in CHAINS), SOLANA),
             rpc_url=f"{self._sandbox_url}/rpc",
             secure_escrow="on",
+            secure_smart_accounts=self._settings.secure_smart_accounts,
             recovery_url="http://recovery.localhost",
             recovery_token=SecretStr(keys["recovery_token"]),
             recovery_public_key=_point(keys["recovery_key"]),

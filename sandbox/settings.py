@@ -39,6 +39,9 @@ class SandboxSettings(BaseSettings):
     secure_client_origins: str = Field(
         "", description="further origins, with commas, of pages that may embed the secure site by the client of AppKit"
     )
+    secure_smart_accounts: Literal["on", "safe", "off"] = Field(
+        "on", description="what the embedded wallet's smart accounts are"
+    )
     allowed_origins: str = Field("", description="further origins, with commas, whose pages may use chains and control")
 
     @model_validator(mode="after")

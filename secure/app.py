@@ -166,7 +166,8 @@ async def _routes(
         logins=settings.logins,
         recovery_key=(settings.recovery_public_key or "") if settings.has_escrow else "",
         consent=settings.secure_consent,
-        smart_accounts=settings.smart_account_networks,
+        smart_accounts=settings.smart_account_networks if settings.secure_smart_accounts == "on" else (),
+        safe=settings.smart_account_networks if settings.secure_smart_accounts == "safe" else (),
         window_above=settings.secure_window_above,
         static=static,
     )

@@ -94,7 +94,7 @@ class Told:
     """What the page's script is told of the deployment; several are parted by blanks.
 
     Attributes:
-        modals, hosts, clients, logins, recovery_key, consent, smart_accounts: as of `Pages`.
+        modals, hosts, clients, logins, recovery_key, consent, smart_accounts, safe: as of `Pages`.
         site: what the site is called.
         window_above: as written by `write_amounts`.
     """
@@ -107,6 +107,7 @@ class Told:
     site: str
     consent: str
     smart_accounts: str
+    safe: str
     window_above: str
 
     @property
@@ -133,7 +134,7 @@ class Pages:
         logins: ways to log in besides email, as the page names them to the modal.
         recovery_key: base64url point, or "" without escrow.
         consent: where requests are approved: `frame`, or `window` for windows of this site alone.
-        smart_accounts: CAIP-2 ids of the networks on which accounts may become smart accounts.
+        smart_accounts: CAIP-2 ids of the networks on which accounts may become smart accounts; safe: on which they have Safes instead.
         window_above: base units by asset above which a request is approved in a window in either case; nothing for no such rule.
         static: where the page's files are.
     """
@@ -154,6 +155,7 @@ class Pages:
         recovery_key: str,
         consent: str,
         smart_accounts: Iterable[str],
+        safe: Iterable[str],
         window_above: Mapping[str, int],
         static: Path,
     ) -> None:
@@ -168,6 +170,7 @@ class Pages:
             site=name,
             consent=consent,
             smart_accounts=" ".join(smart_accounts),
+            safe=" ".join(safe),
             window_above=write_amounts(window_above),
         )
 

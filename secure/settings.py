@@ -116,7 +116,7 @@ class Settings(SocialSettings, FileSettings):
     recovery_hold_above: Annotated[Amounts, NoDecode, Field(examples=["eip155:1=0.02"])] = {}
     secure_window_above: Annotated[Amounts, NoDecode, Field(examples=["eip155:1=0.5"])] = {}
     secure_consent: Annotated[Literal["frame", "window"], Field(examples=["window"])] = "frame"
-    secure_smart_accounts: Annotated[Literal["on", "off"], Field(examples=["off"])] = "on"
+    secure_smart_accounts: Annotated[Literal["on", "safe", "off"], Field(examples=["safe"])] = "on"
     secure_escrow: Annotated[Literal["on", "off"], Field(examples=["off"])] = "on"
     recovery_url: Annotated[ServiceUrl, Field(examples=["https://recovery.example.com"])] | None = None
     recovery_token: Annotated[Token, Field(examples=["at-least-24-characters-long"])] | None = None
@@ -165,8 +165,8 @@ class Settings(SocialSettings, FileSettings):
 
     @property
     def smart_account_networks(self) -> tuple[str, ...]:
-        """The networks on which accounts may become smart accounts."""
-        offered = self.networks if self.secure_smart_accounts == "on" else ()
+        """The networks on which accounts may become smart accounts, or have Safes."""
+        offered = () if self.secure_smart_accounts == "off" else self.networks
         return tuple(network for network in offered if network.startswith("eip155:"))
 
     @property

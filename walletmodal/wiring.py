@@ -40,7 +40,6 @@ from walletmodal.features.embedded import (
     social,
 )
 from walletmodal.features.embedded import handlers as embedded
-from walletmodal.features.embedded import operations as paid_operations
 from walletmodal.features.names import handlers as names
 from walletmodal.features.networks import host_calls as host_networks
 from walletmodal.features.networks import state as network_switch
@@ -61,6 +60,7 @@ from walletmodal.features.signin import listing as sign_ins
 from walletmodal.features.swap import handlers as swap
 from walletmodal.features.swap import picker as swap_picker
 from walletmodal.features.toasts import state as toasts
+from walletmodal.features.transactions import operations as transaction_operations
 from walletmodal.features.transactions import state as pending
 from walletmodal.features.transactions import wallet_requests as transactions
 from walletmodal.features.wallets import state as wallets
@@ -102,6 +102,7 @@ WIRING = Wiring(
         names.reset_names,
         requests.reset_waiting,
         operations.reset_operations,
+        transaction_operations.reset_operations,
         calls_status.reset_calls_status,
     ),
     on_snapshot=(
@@ -240,13 +241,13 @@ WIRING = Wiring(
         grants.GRANTED: grants.on_granted,
         grants.REVOKED: grants.on_revoked,
         "requests.answered": deciding.on_capabilities_reply,
-        paid_operations.SIGNED: paid_operations.on_signed,
+        transaction_operations.SIGNED: transaction_operations.on_signed,
         "signin.signed": signin.on_sign_reply,
         "transactions.answered": transactions.on_transaction_reply,
     },
     before_accepting={
         "pairing.answered": pairing.is_browser_known,
-        paid_operations.SIGNED: paid_operations.save_signed,
+        transaction_operations.SIGNED: transaction_operations.save_signed,
         permissions.SIGNED: first_delegation.save_transaction,
         grants.GRANTED: first_delegation.save_transaction,
         grants.REVOKED: grants.save_revocation,

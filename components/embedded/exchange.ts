@@ -52,7 +52,8 @@ async function sessions(said?: unknown): Promise<EmbeddedSessions> {
   const found: EmbeddedSessions = {};
   let user = isRecord(said) ? said : {};
   const named = (namespace: string): string => text(isRecord(user.addresses) ? user.addresses[namespace] : "");
-  for (const [namespace, chain] of Object.entries((await configured()).chains)) {
+  const { chains, accountType } = await configured();
+  for (const [namespace, chain] of Object.entries(chains)) {
     if (!named(namespace)) {
       const answer = await ask("GET_USER", { chainId: chain });
       user = isRecord(answer) ? answer : {};
@@ -60,9 +61,12 @@ async function sessions(said?: unknown): Promise<EmbeddedSessions> {
     const { email, provider, userName } = user;
     const address = named(namespace) || text(user.address);
     if (!address) throw internalError();
+    const byType = namespace === "eip155" && isRecord(user.addressesByType) ? user.addressesByType : {};
+    const inUse = text(byType[text(user.preferredAccountType) || accountType]) || address;
     found[namespace as Namespace] = {
       connector: AUTH,
-      accounts: [address],
+      // Of a Safe and its owner the preferred one stands first.
+      accounts: [...new Set([inUse, ...Object.values(byType).map((one) => text(one))])],
       chain: chain.slice(chain.indexOf(":") + 1),
       approved: null,
       peer: { name: NAME, icon: "" },
@@ -113,7 +117,13 @@ async function restored(): Promise<EmbeddedSessions> {
 async function request({ method, params, chain, hint }: Payload): Promise<unknown> {
   const { name } = await configured();
   const site = { origin: window.__walletmodal.origin, name };
-  if (READS.test(String(method))) return ask("RPC_REQUEST", { method, params, chainId: chain, site });
+  if (READS.test(String(method))) {
+    const answer = await ask("RPC_REQUEST", { method, params, chainId: chain, site });
+    const chosen = Array.isArray(params) && isRecord(params[0]) && params[0].type;
+    // The account of the kind that was chosen is another one.
+    if (chosen && isRecord(answer) && answer.address) await sessions().then(tell, () => undefined);
+    return answer;
+  }
   const since = aborts;
   let abandon = (): void => undefined;
   const abandoned = new Promise<never>((_, reject) => {

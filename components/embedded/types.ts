@@ -13,6 +13,8 @@ export type SecureConfig = {
   chains: Partial<Record<Namespace, string>>;
   protocol: "walletmodal" | "appkit";
   project: string;
+  /** The host's default: which of two accounts of one key is used until the owner has chosen. */
+  accountType: string;
 };
 
 /** What carries messages to the secure site: a MessagePort, or what does its work. */

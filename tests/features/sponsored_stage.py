@@ -15,11 +15,12 @@ from tests.features.conftest import Configure
 from tests.features.embedded_stage import secure_site
 from tests.patience import patience
 from walletmodal.core.chains.caip import ChainId
-from walletmodal.core.smart_accounts import delegator
+from walletmodal.core.smart_accounts import delegator, safe
+from walletmodal.core.smart_accounts.account_state import smart_account_address
 from walletmodal.core.smart_accounts.user_operation import UserOperation, read_user_operation
 from walletmodal.core.wallets.account_type import ACCOUNT_TYPE_METHOD
 from walletmodal.deployment import Deployment
-from walletmodal.services.smart_accounts.operations import OperationRequest, PreparedOperation
+from walletmodal.services.smart_accounts.operations import OperationRequest, PreparedOperation, operation_message
 
 __all__ = ["secure_site"]
 
@@ -35,25 +36,29 @@ class Preparing:
     def __init__(self) -> None:
         self.asked: list[OperationRequest] = []
         self.refusal: Exception | None = None
+        # How often it refuses.
+        self.refused = 1000
         self.sponsor, self.icon = "Acme", ""
 
     async def prepare(self, request: OperationRequest) -> PreparedOperation:
         """As `UserOperations.prepare`."""
         self.asked.append(request)
-        if self.refusal is not None:
+        if self.refusal is not None and self.refused:
+            self.refused -= 1
             raise self.refusal
+        encode = safe.operation_call_data if request.implementation == "safe" else delegator.execute_call_data
         operation = UserOperation(
-            sender=request.owner,
+            sender=smart_account_address(request.implementation, request.owner),
             nonce=7,
-            call_data=delegator.execute_call_data(request.calls),
+            call_data=encode(request.calls),
             call_gas_limit=100_000,
             verification_gas_limit=100_000,
             pre_verification_gas=50_000,
             max_fee_per_gas=10**9,
             max_priority_fee_per_gas=1,
-            paymaster=PAYMASTER,
-            paymaster_verification_gas_limit=50_000,
-            paymaster_post_op_gas_limit=1,
+            paymaster=PAYMASTER if request.payer else "",
+            paymaster_verification_gas_limit=50_000 if request.payer else 0,
+            paymaster_post_op_gas_limit=1 if request.payer else 0,
             signature=b"",
         )
         number = request.chain.number
@@ -62,7 +67,8 @@ class Preparing:
             operation=operation,
             entry_point=delegator.ENTRY_POINT,
             hash=operation.hash(delegator.ENTRY_POINT, number),
-            message=delegator.operation_message(operation, number),
+            message=operation_message(operation, request.owner, number),
+            owner=request.owner,
             sponsor=self.sponsor,
             icon=self.icon,
         )
@@ -95,9 +101,9 @@ def signature(asked: dict[str, Any], key: str = KEY) -> dict[str, str]:
     """The frame's answer."""
     operation, _ = asked["params"]
     given = read_user_operation({**operation, "signature": "0x"})
-    digest = delegator.operation_message(given, 1).digest
-    signed = Account.unsafe_sign_hash(digest, key)
-    return {"signature": signed.signature.to_0x_hex()}
+    owner = Account.from_key(KEY).address
+    signed = Account.unsafe_sign_hash(operation_message(given, owner, 1).digest, key).signature.to_0x_hex()
+    return {"signature": signed if given.sender == owner else "0x" + "00" * 12 + signed[2:]}
 
 
 async def asked_to_sign(driver: Driver) -> dict[str, Any]:

@@ -148,6 +148,7 @@ HANDLERS = {
         "type_slippage",
         "use_max",
     },
+    "SafeOperationsState": {"prepare"},
     "SendState": {"load", "on_shown", "open_form", "paste", "resolve_name", "type_amount", "type_receiver", "use_max"},
     "CallsStatusState": {"load", "show"},
     "PermissionsState": {"choose_tab", "load", "open_account", "revoke", "revoke_all"},

@@ -166,7 +166,7 @@ async def test_what_is_opened_next_offers_all_wallets_again(driver: Driver) -> N
     await driver.load(wallets=WALLETS)
     await driver.call("open", namespace="polkadot")
     await driver.call("close")
-    assert (await driver.state(WalletsState)).filter == ""
+    assert (await driver.state(WalletsState))._filter == ""
 
 
 async def test_the_host_sees_every_account_on_its_own_network(driver: Driver) -> None:

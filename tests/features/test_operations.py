@@ -26,10 +26,10 @@ from walletmodal.core.errors.operations import PaymasterRefusedError, Sponsorshi
 from walletmodal.core.smart_accounts import delegator
 from walletmodal.core.transfers.transaction_request import TransactionRequest
 from walletmodal.deployment import Deployment
-from walletmodal.features.embedded.operations import WRONG_SIGNATURE
 from walletmodal.features.embedded.state import EmbeddedState
 from walletmodal.features.requests.operations import OperationsState
 from walletmodal.features.resume.state import ResumeState
+from walletmodal.features.transactions.operations import WRONG_SIGNATURE
 from walletmodal.features.transactions.state import PendingState
 from walletmodal.operation_watch import read_signed
 from walletmodal.services.smart_accounts.operations import OperationRequest, PreparedOperation

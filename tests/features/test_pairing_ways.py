@@ -71,7 +71,7 @@ async def test_without_a_relay_a_wallet_elsewhere_is_not_detected(driver: Driver
     configure(RELAY_URL=None)
     await choose(driver, PHONE.id)
     pairing = await driver.state(PairingState)
-    assert (pairing.available, pairing.pane, await asked(driver)) == (False, "unsupported", [])
+    assert (pairing._available, pairing.pane, await asked(driver)) == (False, "unsupported", [])
 
 
 async def test_without_a_relay_a_code_for_any_wallet_is_explained(driver: Driver, configure: Configure) -> None:
@@ -84,7 +84,7 @@ async def test_without_a_relay_a_code_for_any_wallet_is_explained(driver: Driver
 
 async def test_a_host_can_do_without(driver: Driver) -> None:
     await driver.load(options={"enableWalletConnect": False})
-    assert (await driver.state(PairingState)).available is False
+    assert (await driver.state(PairingState))._available is False
 
 
 async def test_the_frame_learns_of_the_relay_once_the_host_is_known(driver: Driver) -> None:

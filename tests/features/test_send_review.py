@@ -13,6 +13,7 @@ from tests.features.send_stage import (
     Stage,
     answers,
     asked,
+    at_form,
     at_review,
     confirm,
     fill,
@@ -25,6 +26,7 @@ from tests.features.send_stage import (
 )
 from walletmodal.core.errors import HttpRequestError
 from walletmodal.core.errors.nodes import ExecutionRevertedError, InsufficientFundsError
+from walletmodal.core.smart_accounts.safe import SafeAccount
 from walletmodal.core.transfers.receiver_checks import RECEIVER_WARNINGS, Receiver
 from walletmodal.core.transfers.simulation import NOT_SIMULATED, Moved, Simulation
 from walletmodal.deployment import Deployment
@@ -75,6 +77,19 @@ async def test_no_warning_can_be_passed_over(driver: Driver, stage: Stage, warni
     await tick(driver)
     await confirm(driver)
     assert ((await review(driver)).plan["warnings"], before, len(await asked(driver))) == ([warning], [], 1)
+
+
+async def test_the_visitors_safe_is_warned_of_where_it_cannot_be_used(driver: Driver, stage: Stage) -> None:
+    connected = held()["eip155"]
+    (owner,) = connected["accounts"]
+    safe = SafeAccount((owner,)).address
+    stage.receiver = Receiver(safe, own=True)
+    await at_form(driver, eip155={**connected, "accounts": [owner, safe]})
+    await fill(driver, receiver=safe)
+    await driver.fire(ReviewState.open)
+    await driver.fire(ReviewState.on_shown)
+    await settles(driver)
+    assert (await review(driver)).plan["warnings"] == ["barred"]
 
 
 async def test_what_would_fail_must_be_accepted_too(driver: Driver, stage: Stage) -> None:

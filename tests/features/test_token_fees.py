@@ -19,7 +19,8 @@ from walletmodal.config import settings
 from walletmodal.core.clock import MovableClock
 from walletmodal.core.errors import HttpRequestError
 from walletmodal.core.errors.operations import PaymasterTermsError, TokenFundsError
-from walletmodal.core.smart_accounts import delegator
+from walletmodal.core.smart_accounts import delegator, safe
+from walletmodal.core.smart_accounts.account_state import smart_account_address
 from walletmodal.core.smart_accounts.user_operation import UserOperation
 from walletmodal.core.transfers.simulation import NOT_SIMULATED, Moved, Simulation
 from walletmodal.deployment import Deployment
@@ -27,7 +28,7 @@ from walletmodal.features.approve.fees import FRESH_SECONDS
 from walletmodal.features.approve.state import ApproveState
 from walletmodal.features.embedded.state import EmbeddedState
 from walletmodal.services.chains.adapter import Token
-from walletmodal.services.smart_accounts.operations import OperationRequest, PreparedOperation
+from walletmodal.services.smart_accounts.operations import OperationRequest, PreparedOperation, operation_message
 
 __all__ = ["secure_site"]
 
@@ -90,10 +91,11 @@ class World:
             await self.held_up.wait()
         if self.refusal is not None:
             raise self.refusal
+        encode = safe.operation_call_data if request.implementation == "safe" else delegator.execute_call_data
         operation = UserOperation(
-            sender=request.owner,
+            sender=smart_account_address(request.implementation, request.owner),
             nonce=7,
-            call_data=delegator.execute_call_data(request.calls),
+            call_data=encode(request.calls),
             max_fee_per_gas=GWEI,
             paymaster=PAYMASTER,
         )
@@ -102,7 +104,8 @@ class World:
             operation=operation,
             entry_point=delegator.ENTRY_POINT,
             hash=operation.hash(delegator.ENTRY_POINT, 1),
-            message=delegator.operation_message(operation, 1),
+            message=operation_message(operation, request.owner, 1),
+            owner=request.owner,
             token=request.payer.token if request.payer else "",
             token_most=self.most,
         )
@@ -222,6 +225,27 @@ async def test_with_a_token_the_frame_signs_what_was_worked_out(driver: Driver, 
     assert "Network fee: at most 0.420001 USDC" in command["params"]["hint"]["lines"]
     framed = await driver.state(EmbeddedState)
     assert (framed.framed, framed.confirming) == (True, True)
+
+
+@pytest.mark.parametrize(
+    ("method", "params"),
+    [(BATCH, {"version": "2.0.0", "calls": CALLS}), ("eth_sendTransaction", {"to": OTHER, "value": "0x1"})],
+)
+async def test_a_safe_pays_for_what_it_sends_in_a_token(
+    driver: Driver, world: World, method: str, params: dict[str, Any]
+) -> None:
+    await connected(driver)
+    address = smart_account_address("safe", ADDRESS)
+    await driver.tell(sessions={"eip155": logged_in(accounts=[address, ADDRESS])})
+    # Of the coin there is enough for the calls, but not for making the Safe.
+    world.coins = 10**15
+    await driver.request(method, [{**params, "from": address}])
+    assert ((await fee(driver))["text"], await questions(driver)) == ("At most 0.420001 USDC", [])
+    await approve(driver)
+    (command,) = await driver.commands("wallet.request")
+    (request,) = world.asked
+    assert (request.implementation, request.owner, request.payer and request.payer.token) == ("safe", ADDRESS, USDC)
+    assert (command["params"]["method"], command["params"]["params"][0]["sender"]) == (SIGN, address)
 
 
 async def test_nothing_is_approved_before_the_fee_is_known(driver: Driver, world: World) -> None:

@@ -23,7 +23,7 @@ IN_EVERY_LOOK: Final = frozenset(
     embedded-account embedded-networks alert connecting-multi-chain-all networks-barred switch-active-chain
     all-wallets-loading all-wallets-phone activity-pending account-activity-loading activity-broken-off
     activity-without-explorer nfts-full nfts-next-page nfts-partial nft-full nft-loading nft-gone nft-none
-    pairing-mobile pairing-web pairing-basic downloads-all receive receive-networks send-token-loading send-name
+    pairing-mobile pairing-web pairing-basic downloads-all receive receive-safe-barred receive-networks send-token-loading send-name
     send-nobody send-too-much send-incorrect send-tokens send-tokens-loading send-tokens-many
     send-tokens-hostile send-review-loading send-review-everything send-review-sponsored send-review-notice send-review-failed
     sign-in-declined sign-in-older-name account-settings-sign-ins sign-ins-loading sign-ins-others

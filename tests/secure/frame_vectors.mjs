@@ -21,6 +21,8 @@ class FrameError extends Error {
   }
 }
 
+const invalid = (what) => new FrameError(`Invalid params: ${what}`, -32602);
+
 /** What bytes that are signed take at most, in the letters of the server. */
 function measure({ payload, chain }) {
   const spent = spendingOf(Uint8Array.from(Buffer.from(payload, "hex")), chain);
@@ -38,7 +40,7 @@ async function sign({ entropy, method, params, chain, node = {} }) {
       return node[name];
     },
   };
-  const { summary, sign: signed, transactions = [] } = await readRequest(asked, { ...keys, FrameError, loadSmartAccount });
+  const { summary, sign: signed, transactions = [] } = await readRequest(asked, { ...keys, FrameError, invalid, loadSmartAccount });
   return { addresses, summary, signed: signed(made), payloads: transactions.map((one) => Buffer.from(one).toString("hex")) };
 }
 

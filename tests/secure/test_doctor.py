@@ -135,7 +135,7 @@ async def test_a_file_that_was_changed_is_named(secure_url: str, mailbox: Mailbo
 
 def _site(path: str, page: tuple[str, str], header: tuple[str, str], **more: str) -> httpx.MockTransport:
     """A site whose `path` somebody has changed: a text of the page, and of its headers; `more`: headers."""
-    told = Told("http://localhost:3000", "http://localhost:8700", "", "", "social", "Example", "frame", "", "")
+    told = Told("http://localhost:3000", "http://localhost:8700", "", "", "social", "Example", "frame", "", "", "")
 
     def answer(request: httpx.Request) -> httpx.Response:
         asked = request.url.raw_path.decode()

@@ -53,6 +53,26 @@ async def test_the_page_names_its_files_and_what_they_need(secure_url: str, mail
     assert not re.search(r"<style|style=|<script>| on[a-z]+=", page.text), "nothing inline"
 
 
+@pytest.mark.parametrize(
+    ("kind", "expected"),
+    [("on", ("eip155:1 eip155:137", "")), ("safe", ("", "eip155:1 eip155:137")), ("off", ("", ""))],
+)
+async def test_the_page_says_what_smart_accounts_are(
+    secure_url: str, mailbox: Mailbox, built: Path, kind: str, expected: tuple[str, str]
+) -> None:
+    settings = settings_for(
+        secure_url,
+        mailbox.url,
+        secure_smart_accounts=kind,
+        networks="eip155:1,eip155:137",
+        rpc_url="http://localhost:9",
+    )
+    async with running(settings, mailbox, static=built) as world:
+        page = await world.client.get("/sdk")
+    metas = dict(re.findall(r'<meta name="([a-z-]+)" content="([^"]*)">', page.text))
+    assert (metas["walletmodal-smart-accounts"], metas["walletmodal-safe"]) == expected
+
+
 async def test_the_headers_of_the_page(secure_url: str, mailbox: Mailbox, built: Path) -> None:
     async with running(settings_for(secure_url, mailbox.url), mailbox, static=built) as world:
         headers = (await world.client.get("/sdk")).headers

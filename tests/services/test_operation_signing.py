@@ -37,6 +37,7 @@ def prepared(authorization: Authorization | None = BECOMING) -> PreparedOperatio
         entry_point=delegator.ENTRY_POINT,
         hash=OPERATION.hash(delegator.ENTRY_POINT, 1),
         message=delegator.operation_message(OPERATION, 1),
+        owner=OWNER.address,
         authorization=authorization,
     )
     return from_record(CHAIN, to_record(found))

@@ -16,5 +16,5 @@ export function element<K extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** The value of one of the page's `<meta name>`. */
-export const meta = (name: string): string => document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content ?? "";
+/** The value of one of the page's `<meta name>`, which begin with `walletmodal-`. */
+export const meta = (name: string): string => document.querySelector<HTMLMetaElement>(`meta[name="walletmodal-${name}"]`)?.content ?? "";

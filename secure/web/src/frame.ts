@@ -1,5 +1,5 @@
 /** What the modal may ask for over the port, and how each is answered. */
-import { loadLater } from "./scripts";
+import { loadLater, loadSafe } from "./scripts";
 import type { Screen } from "./screen";
 import type { Login } from "./login";
 import type { Api } from "./api";
@@ -94,14 +94,15 @@ function handlers(parts: Parts): Partial<Record<string, Handler>> {
     const addresses = { eip155: wallet!.evm, solana: wallet!.solana };
     const isSolana = caip2(chainId).startsWith("solana:");
     const address = isSolana ? addresses.solana : addresses.eip155;
-    const types = isSolana || !meta("walletmodal-smart-accounts") ? ["eoa"] : ["eoa", "smartAccount"];
+    const types = isSolana || !meta("smart-accounts") ? ["eoa"] : ["eoa", "smartAccount"];
     // The answer first: the script is not needed for it.
     setTimeout(() => requests.preload());
-    return {
+    const told = {
       ...{ email, address, chainId, addresses, preferredAccountType: types.includes(preferred as string) ? preferred : types.at(-1) },
       ...(owner === id && { provider, userName }),
       accounts: types.map((type) => ({ address, type })),
     };
+    return meta("safe") ? (await loadSafe()).withSafe(told as DataObject, payload, parts) : told;
   };
   const table: Record<string, Handler> = {
     CONNECT_EMAIL: (payload) => login.begin(need(payload, "email")),

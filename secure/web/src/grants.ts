@@ -7,7 +7,7 @@ import { hex, random, unhex, utf8 } from "./bytes";
 import { isObject, text, type Data, type DataObject } from "./clean";
 import { MANAGER } from "./requests/delegated";
 import type { Asked, GrantTools, Plan, SmartAccountTools } from "./scripts";
-import { addressWord, bytesTail, word } from "./smart_account/delegator";
+import { addressWord, bytesTail, word } from "./smart_account/abi";
 
 const KEPT = "grants";
 const MOST = 50;
@@ -97,7 +97,7 @@ async function nonceOf({ node, addresses }: Asked, { keccak, FrameError, enforce
 
 /** Plans one grant; gives what the page has asked for, with its context. */
 export async function planGrant(asked: Asked, tools: GrantTools): Promise<Plan> {
-  const wrong: Wrong = (what) => new tools.FrameError(`Invalid params: ${what}`, -32602);
+  const wrong = tools.invalid;
   const { addresses, chain } = asked;
   const account = addresses.evm;
   // With the operation of the modal's server, and its entry point, in which an ordinary account becomes a smart account.
@@ -177,7 +177,7 @@ async function keep(asked: Asked, grant: Grant): Promise<void> {
 
 /** Plans the end of a grant; gives the signature of its id, with which the service hears of it. */
 export async function planEnd(asked: Asked, tools: SmartAccountTools): Promise<Plan> {
-  const wrong: Wrong = (what) => new tools.FrameError(`Invalid params: ${what}`, -32602);
+  const wrong = tools.invalid;
   const given = Array.isArray(asked.params) ? asked.params[0] : asked.params;
   if (!isObject(given)) throw wrong("no permission");
   const { evm } = asked.addresses;

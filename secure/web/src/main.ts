@@ -20,7 +20,7 @@ async function makeParts(tell: (type: string, payload: object) => void): Promise
   const kept = readKept(store);
   const device = await Device.open(store);
   const api = new Api(device);
-  const custody = new Custody(store, device, api, meta("walletmodal-recovery-key"), askingPage("").origin);
+  const custody = new Custody(store, device, api, meta("recovery-key"), askingPage("").origin);
   const screen = new Screen(tell);
   const login = new Login(api, store, custody, () => {
     screen.abort();
@@ -31,7 +31,7 @@ async function makeParts(tell: (type: string, payload: object) => void): Promise
   return { api, custody, login, screen, requests, store };
 }
 
-const origins = (name: string) => new Set(meta(`walletmodal-${name}`).split(/\s+/).filter(Boolean));
+const origins = (name: string) => new Set(meta(name).split(/\s+/).filter(Boolean));
 
 function beFrame(): void {
   let frame: Frame | null = null;
@@ -39,7 +39,7 @@ function beFrame(): void {
   const parts = makeParts((type, payload) => frame?.tell(type, payload));
   const take = (port: MessagePort) => {
     frame = new Frame(port, parts);
-    void frame.ready(meta("walletmodal-logins"));
+    void frame.ready(meta("logins"));
   };
   if (/[?&]projectId=/.test(location.search)) void loadHostClient().then((script) => script.serveHost(window, origins("clients"), parts, take));
   else takePort(window, origins("modals"), hex(random(16)), take);

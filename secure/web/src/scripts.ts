@@ -3,7 +3,8 @@ import type { CodeForm, CodeWords } from "./cards/code_form";
 import type { Card, Row, Summary } from "./cards/card";
 import type { Consent } from "./cards/consent";
 import type { Data, DataObject } from "./clean";
-import { FrameError, type rejected } from "./errors";
+import { meta } from "./elements";
+import { FrameError, type invalid, type rejected } from "./errors";
 import type { Parts } from "./frame";
 import type { RpcRequest } from "./protocol";
 import type { Turn } from "./screen";
@@ -74,6 +75,7 @@ export interface Core {
   signDigest: typeof signDigest;
   signSolana: typeof signSolana;
   FrameError: typeof FrameError;
+  invalid: typeof invalid;
   loadSmartAccount: () => Promise<SmartAccountScript>;
   loadGrants: () => Promise<GrantsScript>;
   rejected: typeof rejected;
@@ -107,6 +109,8 @@ export interface Plan {
   account: string;
   /** Of transactions, the bytes that are signed. */
   transactions?: Uint8Array[];
+  /** Of personal_sign, the message's bytes. */
+  message?: Uint8Array;
   sign(keys: Keys): Data;
   /** Sends what was signed; returns the request's result. `sign`: for what the visitor has approved as well; `say`: what it is waited for. */
   send?(signed: Data, sign: Sign, say: (words: string) => void): Promise<Data>;
@@ -121,6 +125,10 @@ export interface SmartAccountTools extends Core {
   networkName: typeof networkName;
   planTransaction: typeof planTransaction;
   authorizationBytes: typeof authorizationBytes;
+  isUnlimited: typeof isUnlimited;
+  moment: typeof moment;
+  tokens: typeof tokens;
+  readInteger: typeof readInteger;
 }
 
 /** The same of what grants permissions. */
@@ -136,13 +144,7 @@ export interface GrantsScript {
 }
 
 /** The same of what reads delegations. */
-export interface TypedDataTools {
-  coins: typeof coins;
-  isUnlimited: typeof isUnlimited;
-  moment: typeof moment;
-  tokens: typeof tokens;
-  readInteger: typeof readInteger;
-}
+export type TypedDataTools = Pick<SmartAccountTools, "coins" | "isUnlimited" | "moment" | "tokens" | "readInteger">;
 
 /** Calls at once, what an account can do, and what it delegates. */
 export interface SmartAccountScript {
@@ -152,6 +154,14 @@ export interface SmartAccountScript {
   readWallet(asked: Asked, tools: SmartAccountTools): Promise<Data>;
   setPreferredAccount(type: string, parts: Parts): Promise<object>;
   enabledNetworks(parts: Parts): Promise<object>;
+}
+
+/** The same where the site's accounts are Safes. */
+export interface SafeScript extends SmartAccountScript {
+  /** Reads a request of the key's own account, or of its Safe. */
+  planRequest(asked: Asked, core: Core, read: typeof readRequest): Promise<Plan>;
+  /** Adds the Safe to what is told of the user; `asked`: may name the kind of account that the asker prefers. */
+  withSafe(user: DataObject, asked: DataObject, parts: Parts): Promise<object>;
 }
 
 export interface RequestsScript {
@@ -170,21 +180,24 @@ export interface RequestsScript {
 }
 
 /** Fetches a script once; when it cannot be had, the next call tries again. */
-function fetched<Script>(address: string): () => Promise<Script> {
+function fetched<Script>(name: string): () => Promise<Script> {
   let loading: Promise<Script> | null = null;
   return () =>
-    (loading ??= (import(address) as Promise<Script>).catch(() => {
+    (loading ??= (import(`/sdk/${name}.js`) as Promise<Script>).catch(() => {
       loading = null;
       throw new FrameError("The wallet could not be loaded. Please try again", undefined, "unreachable");
     }));
 }
 
 /** The cards, and what reads requests. */
-export const loadRequests = fetched<RequestsScript>("/sdk/typed_data.js");
-export const loadLater = fetched<LaterScript>("/sdk/later.js");
-export const loadRecoverySettings = fetched<RecoverySettingsScript>("/sdk/recovery_settings.js");
-export const loadAccount = fetched<AccountScript>("/sdk/account.js");
-export const loadHandover = fetched<HandoverScript>("/sdk/handover.js");
-export const loadSmartAccount = fetched<SmartAccountScript>("/sdk/smart_account.js");
-export const loadGrants = fetched<GrantsScript>("/sdk/grants.js");
-export const loadHostClient = fetched<HostScript>("/sdk/host_client.js");
+export const loadRequests = fetched<RequestsScript>("typed_data");
+export const loadLater = fetched<LaterScript>("later");
+export const loadRecoverySettings = fetched<RecoverySettingsScript>("recovery_settings");
+export const loadAccount = fetched<AccountScript>("account");
+export const loadHandover = fetched<HandoverScript>("handover");
+const loadDelegator = fetched<SmartAccountScript>("smart_account");
+export const loadSafe = fetched<SafeScript>("safe");
+/** By whether the site's accounts are Safes: the page names the networks. */
+export const loadSmartAccount = (): Promise<SmartAccountScript> => (meta("safe") ? loadSafe() : loadDelegator());
+export const loadGrants = fetched<GrantsScript>("grants");
+export const loadHostClient = fetched<HostScript>("host_client");

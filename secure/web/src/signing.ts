@@ -1,17 +1,18 @@
 /** Requests of the host: the script that reads them is fetched for the first; each that is to be approved has the screen for itself. */
 import type { Data } from "./clean";
-import { FrameError, rejected, UNSUPPORTED } from "./errors";
+import { FrameError, invalid, rejected, UNSUPPORTED } from "./errors";
 import { base58, checksummed, keccak, signDigest, signSolana } from "./keys";
 import type { RpcRequest } from "./protocol";
 import type { Screen } from "./screen";
 import { loadGrants, loadLater, loadSmartAccount, type RequestsScript, type Signer } from "./scripts";
 import { malformed } from "./user";
 
-const CORE = { keccak, base58, checksummed, signDigest, signSolana, FrameError, rejected, malformed, loadLater, loadSmartAccount, loadGrants };
+const CORE = { keccak, base58, checksummed, signDigest, signSolana, FrameError, invalid, rejected, malformed, loadLater, loadSmartAccount, loadGrants };
 
 type Parts = Signer & { screen: Screen };
 
 export class Requests {
+  readonly core = CORE;
   readonly #parts: Parts;
   readonly #second: () => Promise<RequestsScript>;
 

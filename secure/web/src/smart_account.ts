@@ -1,10 +1,10 @@
 /** The script of smart accounts: calls at once, operations, and what the account can do. Fetched when a host asks for one of these. */
 import type { Data } from "./clean";
-import { FrameError, invalid } from "./errors";
+import { invalid } from "./errors";
 import type { Parts } from "./frame";
 import type { Addresses } from "./keys";
 import type { Asked, Plan, SmartAccountTools } from "./scripts";
-import { hasDelegations, offeredChains } from "./smart_account/account";
+import { hasDelegations, nodeOf, offeredChains } from "./smart_account/account";
 import { keepType, readAccountType, type AccountType } from "./smart_account/account_type";
 import { planCalls, planRevocation } from "./smart_account/batches";
 import { planDelegation } from "./smart_account/delegations";
@@ -28,7 +28,7 @@ export function readSmartRequest(asked: Asked, tools: SmartAccountTools): Promis
 }
 
 const READS: Record<string, (asked: Asked, tools: SmartAccountTools) => Promise<Data>> = {
-  wallet_getCapabilities: readCapabilities,
+  wallet_getCapabilities: (asked) => readCapabilities(asked),
   wallet_getCallsStatus: readStatus,
   walletmodal_accountType: readAccountType,
 };
@@ -50,11 +50,7 @@ export async function setPreferredAccount(type: string, { login, store }: Parts)
 export async function enabledNetworks({ login, api }: Parts): Promise<object> {
   const { wallet } = await login.userWithWallet();
   const chains = offeredChains();
-  const node: Asked["node"] = async (method, params, chain) => {
-    const { result, rpcError } = await api.call("/v1/rpc", { chain: chain as string, method, params });
-    if (rpcError) throw new FrameError("The network has refused the request", undefined, "rpc");
-    return result ?? null;
-  };
+  const node = nodeOf(api);
   const enabled = await Promise.all(chains.map((chain) => hasDelegations(node, chain, (wallet as Addresses).evm).catch(() => false)));
   return { smartAccountEnabledNetworks: chains.filter((_, at) => enabled[at]).map((chain) => Number(chain.slice(7))) };
 }

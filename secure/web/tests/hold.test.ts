@@ -4,7 +4,7 @@ import { Api } from "../src/api";
 import { base64url, utf8 } from "../src/bytes";
 import type { Card } from "../src/cards/card";
 import { Device } from "../src/device";
-import { FrameError, rejected } from "../src/errors";
+import { FrameError, invalid, rejected } from "../src/errors";
 import { endHold } from "../src/later/hold";
 import { isLarge } from "../src/later/sums";
 import { answerRequest } from "../src/requests/answer";
@@ -67,7 +67,7 @@ async function open(hold: Handler, answers: Record<string, Handler> = {}) {
 
 const WAITS = (passkey: boolean): Handler => () => ({ heldUntil: UNTIL, passkey });
 const FITS: Handler = () => ({ heldUntil: null, passkey: false });
-const CORE = { keccak, base58, checksummed, signDigest, signSolana, FrameError, rejected, malformed, loadLater: async () => ({ endHold, isLarge }) } as unknown as Core;
+const CORE = { keccak, base58, checksummed, signDigest, signSolana, FrameError, invalid, rejected, malformed, loadLater: async () => ({ endHold, isLarge }) } as unknown as Core;
 
 function send({ signer, user, addresses }: { signer: Signer; user: User; addresses: Addresses }, method = "eth_sendTransaction", text = "Good morning") {
   const fields = { to: addresses.evm, value: "0x1", nonce: "0x0", gas: "0x5208", maxFeePerGas: "0x1", maxPriorityFeePerGas: "0x1" };

@@ -1,6 +1,6 @@
 /** An account, its network and its requests: what the tests of requests share. */
 import { clean, type Data } from "../src/clean";
-import { FrameError } from "../src/errors";
+import { FrameError, invalid } from "../src/errors";
 import { addressesOf, base58, checksummed, deriveKeys, keccak, signDigest, signSolana, type Keys } from "../src/keys";
 import { readRequest } from "../src/requests";
 import type { Core, Plan } from "../src/scripts";
@@ -10,7 +10,7 @@ export const ORIGIN = "https://shop.example";
 export const SOLANA = "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp";
 export const TOKEN = "0xdAC17F958D2ee523a2206206994597C13D831ec7";
 export const OTHER = "0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045";
-export const CORE = { keccak, base58, checksummed, signDigest, signSolana, FrameError, loadSmartAccount: () => import("../src/smart_account"), loadGrants: () => import("../src/grants") } as unknown as Core;
+export const CORE = { keccak, base58, checksummed, signDigest, signSolana, FrameError, invalid, loadSmartAccount: () => import("../src/smart_account"), loadGrants: () => import("../src/grants") } as unknown as Core;
 export const NODE: Record<string, Data> = {
   eth_getTransactionCount: "0x5",
   eth_estimateGas: "0x5208",

@@ -79,6 +79,37 @@ describe("connecting", () => {
   });
 });
 
+describe("a Safe and its owner", () => {
+  const SAFE = "0x08eA90D108291a05830B25E8eFaF027979dEb8D1";
+  const both = (fields: object = {}) => ({ email, address: EVM, addresses: { eip155: EVM, solana: SOLANA }, addressesByType: { eoa: EVM, smartAccount: SAFE }, ...fields });
+  const accounts = async (answer: () => Promise<unknown>) =>
+    ((await answer()) as { value: { sessions: typeof SESSIONS } }).value.sessions.eip155.accounts;
+
+  it.each([
+    ["the Safe by the host's default", {}, "smartAccount", [SAFE, EVM]],
+    ["the owner by the host's default", {}, "eoa", [EVM, SAFE]],
+    ["what the owner has chosen", { preferredAccountType: "eoa" }, "smartAccount", [EVM, SAFE]],
+  ])("stand in the order of preference: %s", async (_, fields, accountType, expected) => {
+    configureSecure({ ...CONFIG, accountType }, true);
+    const answer = asks("c", "connect");
+    await secure.start();
+    await secure.answer("GET_USER", both(fields));
+    expect(await accounts(answer)).toEqual(expected);
+  });
+
+  it("change places for the loader once the other is chosen, before the server hears of it", async () => {
+    const params = { ...MESSAGE, method: "walletmodal_accountType", params: [{ type: "eoa" }] };
+    const answer = asks("t", "request", params);
+    await secure.start();
+    await secure.answer("RPC_REQUEST", { type: "eoa", status: "supported", foreign: "", address: SAFE });
+    await secure.answer("GET_USER", both({ preferredAccountType: "eoa" }));
+    expect(await answer()).toMatchObject({ ok: true, value: { type: "eoa" } });
+    const types = secure.posted.map(([type]) => type);
+    expect(types.slice(-2)).toEqual(["sessions", "paired"]);
+    expect(secure.posted.at(-2)?.[1]).toMatchObject({ sessions: { eip155: { accounts: [EVM, SAFE] } } });
+  });
+});
+
 describe("a return", () => {
   it("brings back who is logged in", async () => {
     const answer = asks("s", "sessions");

@@ -7,7 +7,7 @@ import type { Payload, SecureConfig } from "$/public/external/components/embedde
 export const ORIGIN = "https://secure.example";
 export const NONCE = "0123456789abcdef0123456789abcdef";
 export const CHAINS = { eip155: "eip155:1", solana: "solana:5eykt4" };
-export const CONFIG: SecureConfig = { url: `${ORIGIN}/sdk`, name: "Shop", chains: CHAINS, protocol: "walletmodal", project: "" };
+export const CONFIG: SecureConfig = { url: `${ORIGIN}/sdk`, name: "Shop", chains: CHAINS, protocol: "walletmodal", project: "", accountType: "smartAccount" };
 const WAITS = { timeout: 30_000, interval: 5 };
 /** What the frame's page would be: only messages go there. */
 const pageOfFrame = { postMessage: (_data: unknown, _target: string, _ports: MessagePort[]): void => undefined };

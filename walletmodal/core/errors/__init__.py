@@ -59,6 +59,8 @@ WalletModalError                       code, short_message, details, docs_path
 │   ├── TokenFundsError                less of a token than the fee may take
 │   ├── PaymasterTermsError -32501     another price than the one that was shown
 │   └── SponsorshipError -32501        the operator does not pay: reason
+├── SmartAccountUnavailableError 4200  a Safe cannot be used on the network (errors/operations.py)
+├── ContractCreationError 4200         a Safe is to make a contract
 ├── ServiceError                       a service said no: service, status (errors/services.py)
 │   ├── NameServiceError               a name could not be resolved, suggested, listed or registered
 │   └── UnsupportedServiceNetworkError the service does not know the network

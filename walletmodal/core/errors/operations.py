@@ -4,7 +4,7 @@ import re
 from typing import ClassVar, Final
 
 from walletmodal.core.errors import WalletModalError
-from walletmodal.core.errors.codes import INVALID_PARAMS
+from walletmodal.core.errors.codes import INVALID_PARAMS, UNSUPPORTED_METHOD
 from walletmodal.core.text.display_text import clean_text
 
 REJECTED_OPERATION: Final = -32500
@@ -152,6 +152,29 @@ class OperationFieldsError(OperationError):
     name = "OperationFieldsError"
     default_code = INVALID_PARAMS
     text = "The network's service for smart accounts does not take this as it is. Try again."
+
+
+class SmartAccountUnavailableError(WalletModalError):
+    """The network has no service for smart accounts, or not their contracts. `details`: its CAIP-2 id."""
+
+    name = "SmartAccountUnavailableError"
+    default_code = UNSUPPORTED_METHOD
+
+    def __init__(self, details: str = "") -> None:
+        super().__init__(
+            "Your smart account cannot be used on this network. Switch to your EOA, or to another network.",
+            details=details,
+        )
+
+
+class ContractCreationError(WalletModalError):
+    """A smart account is asked to make a contract."""
+
+    name = "ContractCreationError"
+    default_code = UNSUPPORTED_METHOD
+
+    def __init__(self, details: str = "") -> None:
+        super().__init__("A smart account cannot make a contract this way.", details=details)
 
 
 class OperationHashError(OperationError):

@@ -1,6 +1,8 @@
 """What an account is on a network, by its code, and what can be done with it as it is."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from walletmodal.core.smart_accounts.authorization import read_delegation
@@ -32,9 +34,21 @@ class AccountState:
         return self.kind in ("delegated", "deployed")
 
 
+@lru_cache(maxsize=4096)
 def smart_account_address(implementation: Implementation, owner: str) -> str:
     """Returns the address of a key's smart account, the same on every network."""
     return owner if implementation == "delegator" else SafeAccount((owner,)).address
+
+
+def safe_owner(account: str, accounts: Sequence[str]) -> str:
+    """Returns the key's own account whose Safe an account is, where these are the two of one key; "" for any other account.
+
+    Args:
+        account: an address in its normal spelling.
+        accounts: all that the wallet gives, that one among them.
+    """
+    others = [one for one in accounts if one != account]
+    return others[0] if len(others) == 1 and smart_account_address("safe", others[0]) == account else ""
 
 
 def read_account_state(implementation: Implementation, code: bytes) -> AccountState:

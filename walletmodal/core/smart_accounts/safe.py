@@ -173,6 +173,17 @@ def signature_of_operation(signatures: Mapping[str, bytes], window: ValidityWind
     return window.encoded + join_signatures(signatures)
 
 
+def owner_signature(signature: bytes) -> bytes:
+    """Returns the signature of the one owner in that of an operation which counts for ever.
+
+    Raises:
+        ValueError: it counts for a time.
+    """
+    if not signature.startswith(_ALWAYS.encoded):
+        raise ValueError("the operation counts for a time")
+    return signature[2 * _WINDOW_BYTES :]
+
+
 def join_signatures(signatures: Mapping[str, bytes]) -> bytes:
     """Joins owners' signatures in the order of their addresses, as the contract checks them.
 

@@ -11,7 +11,7 @@ from walletmodal.core.chains.addresses import address_fault
 from walletmodal.core.chains.caip import NAMESPACES, Namespace
 from walletmodal.core.namespaces.registry import DESCRIPTORS
 
-ReceiverWarning = Literal["lookalike", "contract", "burn", "namespace", "checksum", "confusable"]
+ReceiverWarning = Literal["lookalike", "contract", "burn", "namespace", "checksum", "confusable", "barred"]
 RECEIVER_WARNINGS: Final[tuple[ReceiverWarning, ...]] = get_args(ReceiverWarning)
 """In the order in which they are shown; the test ids are `send-warning-{name}`."""
 

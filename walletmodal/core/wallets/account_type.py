@@ -26,21 +26,27 @@ class AccountInUse:
         type: the kind that its owner prefers there.
         status: EIP-5792's word for calls at once: `supported` for a smart account, `ready` for one that becomes one with its first batch.
         foreign: the contract that controls the account in the place of ours (EIP-7702), "" for none.
+        safe: the address of the smart account where that is a Safe; "" where both kinds have one address.
     """
 
     type: AccountType
     status: BatchStatus
     foreign: str = ""
+    safe: str = ""
 
 
 def read_account_in_use(value: object) -> AccountInUse | None:
     """Reads the frame's answer, which comes by way of the visitor's browser; None for what makes no sense."""
     fields = value if isinstance(value, Mapping) else {}
-    kind, status, foreign = fields.get("type"), fields.get("status"), fields.get("foreign")
+    kind, status = fields.get("type"), fields.get("status")
     if kind not in ("eoa", "smartAccount") or status not in ("unsupported", "ready", "supported"):
         return None
     try:
-        spelled = normal_address("eip155", foreign) if isinstance(foreign, str) and foreign else ""
+        foreign, safe = (_address(fields.get(name)) for name in ("foreign", "address"))
     except AddressError:
         return None
-    return AccountInUse(kind, status, spelled)
+    return AccountInUse(kind, status, foreign, safe)
+
+
+def _address(given: object) -> str:
+    return normal_address("eip155", given) if isinstance(given, str) and given else ""

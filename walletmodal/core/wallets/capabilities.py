@@ -15,7 +15,11 @@ from walletmodal.core.errors.rpc import (
 UNKNOWN_METHOD: Final = frozenset({-32601, -32004, 4200})
 """With these a wallet says that it does not know a method."""
 
+PAYMASTER_SERVICE: Final = "paymasterService"
+"""A page's own paymaster (ERC-7677)."""
+
 _ALL_CHAINS: Final = "0x0"
+_OPERATIONS_HAVE: Final = {"atomic": {"status": "supported"}, PAYMASTER_SERVICE: {"supported": True}}
 
 
 def missing_method(method: str) -> RpcError:
@@ -44,6 +48,11 @@ def missing_capability(params: Any, capabilities: object, hex_chain: str) -> Rpc
         if isinstance(named, Mapping) and any(_insists(terms) and _lacks(has, name) for name, terms in named.items()):
             return UnsupportedNonOptionalCapabilityError()
     return None
+
+
+def missing_in_operation(params: Any, hex_chain: str) -> RpcError | None:
+    """What a batch insists on and no user operation has, which is all that a smart account could make of it. Arguments as of `missing_capability`."""
+    return missing_capability(params, {hex_chain: _OPERATIONS_HAVE}, hex_chain)
 
 
 def makes_batches(capabilities: object, hex_chain: str) -> bool:

@@ -15,11 +15,12 @@ from walletmodal.core.connections.connections import Changes
 from walletmodal.core.errors import WalletModalError
 from walletmodal.core.protocol.snapshots import Snapshot
 from walletmodal.core.text.formatting import format_usd
-from walletmodal.core.wallets.connectors import WALLET_CONNECT_ID
+from walletmodal.core.wallets.account_type import ACCOUNT_TYPE_METHOD
+from walletmodal.core.wallets.connectors import AUTH_ID, WALLET_CONNECT_ID
 from walletmodal.features.account.active import active_namespace
 from walletmodal.features.account.holdings import Holder, holder
 from walletmodal.features.account.state import ACCOUNTS, TAPROOT, account
-from walletmodal.features.account.wallet_requests import wallet_asker
+from walletmodal.features.account.wallet_requests import ANSWER_SECONDS, wallet_asker, wallet_request
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Followups
 from walletmodal.features.embed.state import EmbedState
@@ -160,7 +161,13 @@ class AddressesState(rx.State):
         held, shell = await account(self, namespace), await self.get_state(ShellState)
         if not isinstance(address, str) or address not in held._wallet_accounts:
             return []
-        (await self.get_state(BridgeState))._use_account(namespace, address)
+        bridge = await self.get_state(BridgeState)
+        bridge._use_account(namespace, address)
+        if held.connector == AUTH_ID:
+            # Of a Safe and its owner: the frame keeps which of them is preferred.
+            choice = [{"type": held._kind_of(address)}]
+            question = wallet_request(held, ACCOUNT_TYPE_METHOD, choice, seconds=ANSWER_SECONDS)
+            await bridge._issue("wallet.request", question)
         connection = held._connection
         changed = connection is not None and held._apply_connection(connection, held.wallet_name)
         if shell.view == VIEW:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 import reflex as rx
 
@@ -17,11 +17,13 @@ from walletmodal.core.connections.connections import Connection
 from walletmodal.core.constants import BALANCE_RETRY_GAP
 from walletmodal.core.errors import NetworkError, WalletModalError
 from walletmodal.core.namespaces.registry import has_feature
+from walletmodal.core.smart_accounts.account_state import safe_owner
 from walletmodal.core.text.amounts import format_balance, to_decimal
 from walletmodal.core.text.formatting import format_amount
 from walletmodal.core.text.texts import BALANCE_UNAVAILABLE
 from walletmodal.core.wallets.connectors import AUTH_ID, WALLET_CONNECT_ID
 from walletmodal.deployment import deployment
+from walletmodal.features.account.barring import is_barred
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import run_all, wiring
 from walletmodal.features.embed.state import EmbedState
@@ -40,7 +42,8 @@ NOBODY = Identity()
 class AccountMixin(AssigningMixin, mixin=True):
     """One namespace's account. `status`: disconnected, connecting, connected. `balance`: for the host; `balance_text`: as the modal shows it.
 
-    `nameless`: it is known to have no name, and can have one registered.
+    `nameless`: it is known to have no name, and can have one registered. `safe`: of the embedded wallet's Safe, whose address is not its key's,
+    whether it can be used on the network that it is on; "" for other accounts.
     """
 
     namespace: ClassVar[Namespace]
@@ -64,6 +67,7 @@ class AccountMixin(AssigningMixin, mixin=True):
     nameless: bool = False
     kind: AccountKind = "eoa"
     kinds: list[AccountKind] = []
+    safe: Literal["", "usable", "barred"] = ""
 
     _decimals: int = EVM_DECIMALS
     # The balance in base units, None where it is not known, and what it is worth in US dollars, "" where nobody knows.
@@ -120,14 +124,20 @@ class AccountMixin(AssigningMixin, mixin=True):
     def _kind_of(self, address: str) -> AccountKind:
         """Classifies an address: Taproot addresses hold collectibles where a Bitcoin wallet does not say otherwise."""
         if self.connector == AUTH_ID and self.namespace == "eip155":
-            return self._preferred
+            several = len(self._wallet_accounts) > 1
+            return self._preferred if not several else "smartAccount" if self._owner_of(address) else "eoa"
         if self.namespace != "bip122":
             return paired_account_type(self.namespace)
         collects = address.startswith(TAPROOT) if self._ordinals is None else address in self._ordinals
         return "ordinal" if collects else "payment"
 
+    def _owner_of(self, address: str) -> str:
+        """Returns whose Safe one of the embedded wallet's accounts is; "" for an account with a key of its own."""
+        embedded = self.connector == AUTH_ID and self.namespace == "eip155"
+        return safe_owner(address, self._wallet_accounts) if embedded else ""
+
     def _use_kind(self, kind: AccountKind) -> None:
-        """Takes over which kind of account the embedded wallet's owner prefers; its address is the same."""
+        """Takes over which kind of account the embedded wallet's owner prefers, where both have one address."""
         self._preferred = kind
         self._put(kind=kind, kinds=[kind])
 
@@ -159,6 +169,10 @@ class AccountMixin(AssigningMixin, mixin=True):
         caip = ChainId(self.namespace, chain)
         moved = not self.caip_address.startswith(f"{caip}:")
         self._put(caip_address=f"{caip}:{self.address}")
+        if not self._owner_of(self.address):
+            self._put(safe="")
+        else:
+            self._put(safe="barred" if is_barred(caip, self.address, self._wallet_accounts) else "usable")
         if moved or anew:
             self._clear_balance()
             self._set_network(network_table().get(str(caip)))
@@ -205,7 +219,7 @@ class AccountMixin(AssigningMixin, mixin=True):
         """Clears all that is known of the account."""
         self._put(status="disconnected", address="", short_address="", caip_address="", avatar="", several=False)
         self._put(connector="", wallet_name="", explorer_url="", disconnecting=False)
-        self._put(profile_name="", profile_image="", nameless=False, kind="eoa", kinds=[])
+        self._put(profile_name="", profile_image="", nameless=False, kind="eoa", kinds=[], safe="")
         self._clear_balance()
         self._ordinals = None
 

@@ -10,6 +10,7 @@ from walletmodal.core.wallets.account_type import AccountType
 from walletmodal.core.wallets.connectors import AUTH_ID
 from walletmodal.features.account.active import ActiveState, active_var
 from walletmodal.features.account.addresses import KINDS, AddressesState, AddressRow
+from walletmodal.features.account.state import Eip155State
 from walletmodal.features.account_views.parts import account_part, account_row, large_address, worth
 from walletmodal.features.embedded.account_type import AccountTypeState
 from walletmodal.features.shell.state import ShellState
@@ -60,12 +61,13 @@ def _type_row(number: int, kind: AccountType) -> rx.Component:
 
 
 def _accounts() -> rx.Component:
-    """The wallet's accounts; of the embedded wallet's one account both kinds, where the network has both."""
+    """The wallet's accounts; where the embedded wallet's one address is both kinds, these."""
     both = (
         (active_var("connector") == AUTH_ID)
         & (ActiveState.namespace == "eip155")
         & (AccountTypeState.status != "")
         & (AccountTypeState.status != "unsupported")
+        & ~Eip155State.several
     )
     return rx.cond(
         both,

@@ -9,6 +9,7 @@ import reflex as rx
 from walletmodal.core.wallets.connectors import AUTH_ID
 from walletmodal.features.account.active import ActiveState, active_var
 from walletmodal.features.account.addresses import AddressesState
+from walletmodal.features.account.state import Eip155State
 from walletmodal.features.account_views.parts import (
     account_part,
     choose_name_row,
@@ -77,7 +78,8 @@ def _embedded() -> rx.Component:
 def _account_type() -> rx.Component:
     """Which kind of account is used on this network: the other one, the end of a smart account, and who else controls the account."""
     other = rx.cond(AccountTypeState.kind == "smartAccount", "Switch to your EOA", "Switch to your smart account")
-    offered = (AccountTypeState.status != "") & (AccountTypeState.status != "unsupported")
+    leaves = Eip155State.several & (AccountTypeState.kind == "smartAccount")
+    offered = (AccountTypeState.status != "") & ((AccountTypeState.status != "unsupported") | leaves)
     switch = list_item(
         other,
         rx.icon("repeat", size=16),
@@ -108,7 +110,7 @@ def _account_type() -> rx.Component:
     )
     rows = rx.fragment(
         rx.cond(offered, switch, rx.cond(AccountTypeState.failed, unknown, rx.fragment())),
-        rx.cond(AccountTypeState.status == "supported", end, rx.fragment()),
+        rx.cond((AccountTypeState.status == "supported") & ~Eip155State.several, end, rx.fragment()),
         rx.cond(AccountTypeState.foreign != "", foreign, rx.fragment()),
         rx.el.span(on_mount=AccountTypeState.load, hidden=True),
     )

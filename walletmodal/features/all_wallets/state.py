@@ -75,7 +75,7 @@ class AllWalletsState(AssigningMixin, rx.State):
         options = (await self.get_state(EmbedState))._options
         offered, namespace = (
             (await self.get_state(NetworksState))._networks,
-            (await self.get_state(WalletsState)).filter,
+            (await self.get_state(WalletsState))._filter,
         )
         return Question(
             search=self.search,

@@ -1,4 +1,4 @@
-"""Network fee of a batch whose owner may pay it in a token: what there is to choose, and the most that it takes."""
+"""Network fee of calls whose owner may pay it in a token: what there is to choose, and the most that it takes."""
 
 from __future__ import annotations
 
@@ -59,15 +59,15 @@ def offer_fees(options: Sequence[FeeOption]) -> Fee | dict[str, Any]:
     return Fee(rows=rows, token=chosen, text="", phase="working" if chosen else "")
 
 
-async def work_out_fee(found: HostedRequest, option: FeeOption) -> TokenFee:
-    """Works the operation of a request out whose fee is taken in a token.
+async def work_out_fee(found: HostedRequest, option: FeeOption, owner: str) -> TokenFee:
+    """Works the operation of a request out whose fee is taken in a token; `owner`: of the Safe that the account is, "" for none.
 
     Raises:
         TokenFundsError: it may take more than there is.
         OperationError: the token is not taken, or the operation would fail.
         NotConfiguredError, TransportError: somebody cannot be asked.
     """
-    paid = await prepare_in_token(found, option["token"])
+    paid = await prepare_in_token(found, option["token"], owner)
     most = paid.prepared.token_most
     if most > int(option["held"]):
         raise TokenFundsError(str(most))

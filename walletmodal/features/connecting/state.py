@@ -238,7 +238,7 @@ async def sync_connecting(state: rx.State, snapshot: Snapshot, changes: Changes)
 
 async def _has_new_account(state: rx.State, changes: Changes) -> bool:
     """Whether the modal's namespace has an account now, and had none before."""
-    narrowed = (await state.get_state(WalletsState)).filter
+    narrowed = (await state.get_state(WalletsState))._filter
     wanted = narrowed if is_namespace(narrowed) else None
     now = (await state.get_state(BridgeState))._connections
     return now.has_account(wanted) and not changes.before.has_account(wanted)

@@ -14,6 +14,7 @@ from walletmodal.core.constants import FRAME_TIMEOUT_MILLISECONDS
 from walletmodal.core.errors import WalletModalError
 from walletmodal.core.errors.codes import REJECTED
 from walletmodal.core.protocol.messages import Reply
+from walletmodal.core.smart_accounts.account_state import smart_account_address
 from walletmodal.core.text.texts import SOMETHING_WRONG
 from walletmodal.core.wallets.account_type import (
     ACCOUNT_TYPE_METHOD,
@@ -23,6 +24,7 @@ from walletmodal.core.wallets.account_type import (
     read_account_in_use,
 )
 from walletmodal.core.wallets.connectors import AUTH_ID
+from walletmodal.deployment import deployment
 from walletmodal.features.account.active import active_namespace
 from walletmodal.features.account.state import Eip155State, account
 from walletmodal.features.account.wallet_requests import wallet_asker, wallet_request
@@ -84,7 +86,9 @@ class AccountTypeState(AssigningMixin, rx.State):
     @rx.event
     async def switch(self) -> None:
         """Has the owner's other kind of account used from now on: the row's button."""
-        if not self.busy and self.status not in ("", "unsupported"):
+        # Who is on a network without Safes may leave theirs.
+        leaves = (await account(self, "eip155")).several and self.kind == "smartAccount"
+        if not self.busy and self.status and (self.status != "unsupported" or leaves):
             wanted: AccountType = "eoa" if self.kind == "smartAccount" else "smartAccount"
             await self._ask({"type": wanted})
 
@@ -93,7 +97,7 @@ class AccountTypeState(AssigningMixin, rx.State):
         held, bridge = await self._owned(), await self.get_state(BridgeState)
         if held is None:
             return
-        about, default = held.caip_address, (await self.get_state(EmbedState))._options.default_account_types.eip155
+        about, default = _about(held), (await self.get_state(EmbedState))._options.default_account_types.eip155
         if self._about not in ("", about):
             self._put(status="", foreign="", failed=False)
         self._about = about
@@ -111,9 +115,18 @@ class AccountTypeState(AssigningMixin, rx.State):
     async def end(self) -> None:
         """Has the frame ask whether the account is to be an ordinary one again on this network: the row's button."""
         held = await self._owned()
-        if held is not None and self.status == "supported" and not self.busy:
+        if held is not None and self.status == "supported" and not (self.busy or held.several):
             bridge = await self.get_state(BridgeState)
             await bridge._issue("wallet.request", wallet_request(held, REVOKE_METHOD, []), then=ENDED)
+
+
+def _key(held: Eip155State) -> str:
+    """The account of the key itself, whichever of the two is in use."""
+    return held._owner_of(held.address) or held.address
+
+
+def _about(held: Eip155State) -> str:
+    return f"eip155:{held._chain}:{_key(held)}"
 
 
 async def uses_smart_account(state: Any, chain: ChainId) -> bool:
@@ -127,6 +140,9 @@ async def uses_smart_account(state: Any, chain: ChainId) -> bool:
         held: Any = await account(state, "eip155")
         if held.status != "connected" or held.connector != AUTH_ID:
             return False
+        if held.several:
+            # Of a Safe and its owner the address says which of them is in use.
+            return held.safe == "usable"
         default = (await state.get_state(EmbedState))._options.default_account_types.eip155
     told: AccountInUse | None = None
     with suppress(WalletModalError):
@@ -148,18 +164,23 @@ async def on_told(state: rx.State, reply: Reply, context: dict[str, Any]) -> Fol
     own._question = ""
     own._put(busy=False)
     held = await own._owned()
-    if held is None or held.caip_address != context["about"]:
+    if held is None or _about(held) != context["about"]:
         return []
     told = read_account_in_use(reply.value)
+    if told is not None and told.safe not in ("", smart_account_address("safe", _key(held))):
+        told = None
     own._put(failed=told is None)
     if told is None:
         if context["chosen"]:
             (await state.get_state(ToastState))._show(SOMETHING_WRONG, "error")
         return []
-    held._use_kind(told.type)
-    own._put(kind=told.type, status=told.status, foreign=truncate(told.foreign) if told.foreign else "")
+    network = f"eip155:{held._chain}"
+    if not told.safe:
+        held._use_kind(told.type)
+    usable = not told.safe or network in deployment().smart_accounts.bundler_networks
+    own._put(kind=told.type, status=told.status if usable else "unsupported")
+    own._put(foreign=truncate(told.foreign) if told.foreign else "")
     if context["chosen"]:
-        network = f"eip155:{held._chain}"
         await (await state.get_state(BridgeState))._publish(
             events.set_preferred_account_type(account_type=told.type, network=network)
         )

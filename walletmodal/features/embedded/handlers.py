@@ -108,6 +108,7 @@ async def sync_embedded(state: rx.State, _snapshot: Snapshot, changes: Changes) 
             chains=chains,
             protocol=protocol,
             project=embed._caller().project_id if protocol == "appkit" else "",
+            accountType=embed._options.default_account_types.eip155,
         ),
     )
     await _update_offer(state)
@@ -133,7 +134,7 @@ async def filter_offer(state: rx.State, _namespace: Namespace | None) -> None:
 
 async def _update_offer(state: rx.State) -> None:
     embedded, options = await state.get_state(EmbeddedState), (await state.get_state(EmbedState))._options
-    wanted, secure = (await state.get_state(WalletsState)).filter, embedded.get_value("secure")
+    wanted, secure = (await state.get_state(WalletsState))._filter, embedded.get_value("secure")
     serves = bool(secure and secure["url"]) and wanted in ("", *secure["chains"])
     embedded._put(offered=serves and options.features.email)
 

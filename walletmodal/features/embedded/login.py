@@ -14,6 +14,7 @@ from walletmodal.core.errors.rules import EmailCooldownError, PayloadError
 from walletmodal.core.protocol.commands import EmbeddedParams
 from walletmodal.core.protocol.options import Social
 from walletmodal.core.text.texts import EMAIL_INVALID, SOMETHING_WRONG
+from walletmodal.core.wallets.account_type import AccountType
 from walletmodal.core.wallets.connectors import AUTH_ID
 from walletmodal.core.wallets.email_login import check_email, check_email_cooldown
 from walletmodal.core.wallets.embedded import (
@@ -55,8 +56,8 @@ Phase = Literal["idle", "connecting", "failed", "looking", "none", "recovering"]
 class SecureConfig(TypedDict):
     """What the browser is told of the secure site.
 
-    Its page, what the host is called, the network of each namespace that it serves, how it is spoken to, and the project id that a site of
-    AppKit's asks for, else "".
+    Its page, what the host is called, the network of each namespace that it serves, how it is spoken to, the project id that a site of
+    AppKit's asks for, else "", and which kind of account the host prefers.
     """
 
     url: str
@@ -64,6 +65,7 @@ class SecureConfig(TypedDict):
     chains: dict[str, str]
     protocol: SecureProtocol
     project: str
+    accountType: AccountType
 
 
 class Person(TypedDict):

@@ -14,8 +14,9 @@ from walletmodal.core.requests.reading import read_request
 from walletmodal.core.requests.typed_request import HostedRequest
 from walletmodal.core.smart_accounts.sponsorship import Beneficiary
 from walletmodal.core.smart_accounts.user_operation import UserOperation
-from walletmodal.core.wallets.capabilities import missing_capability
+from walletmodal.core.wallets.capabilities import PAYMASTER_SERVICE, missing_in_operation
 from walletmodal.deployment import deployment
+from walletmodal.features.account.state import account
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.embedded.account_type import uses_smart_account
 from walletmodal.features.signin.state import SignInState
@@ -27,15 +28,14 @@ from walletmodal.services.smart_accounts.operations import Payer
 BATCH: Final = "wallet_sendCalls"
 TRANSACTION: Final = "eth_sendTransaction"
 PAID_FOR: Final = "Paid for you"
-_CAPABILITY: Final = "paymasterService"
-_OPERATIONS_HAVE: Final = {"atomic": {"status": "supported"}, _CAPABILITY: {"supported": True}}
-"""Capabilities of EIP-5792."""
 MAX_FEE_TOKENS: Final = 8
 """That a visitor may choose from."""
 CAPABILITIES: Final = "wallet_getCapabilities"
 _MAX_URL: Final = 2048
 _BATCH_GAS: Final = 60_000
 """Of a batch beside its calls: the account's own code, and becoming a smart account (EIP-7702)."""
+_SAFE_GAS: Final = 450_000
+"""The same of an operation of a Safe, and making that."""
 
 logger = logging.getLogger(__name__)
 
@@ -54,12 +54,14 @@ class Offer(NamedTuple):
     Attributes:
         about: the account. browser: the key of the browser's secret.
         origin: of the host page. signed_in: there, with this account.
+        owner: of the Safe that the account is; "" for an account with a key of its own.
     """
 
     about: AccountId
     browser: str
     origin: str
     signed_in: bool
+    owner: str = ""
 
     def request(self, method: str, params: object) -> HostedRequest:
         """What the deployment is asked to pay for.
@@ -92,7 +94,8 @@ async def find_offer(state: Any, about: AccountId) -> Offer | None:
     async with state:
         origin = (await state.get_state(EmbedState))._origin
         signed_in = deployment().policy.is_set and await (await state.get_state(SignInState))._has_session(about)
-        return Offer(about, (await state.get_state(PendingState))._ensure_owner(), origin, signed_in)
+        owner = (await account(state, "eip155"))._owner_of(about.address)
+        return Offer(about, (await state.get_state(PendingState))._ensure_owner(), origin, signed_in, owner)
 
 
 def may_be_paid_for(found: HostedRequest) -> bool:
@@ -109,8 +112,7 @@ def may_be_paid_for(found: HostedRequest) -> bool:
 
 def _insists_on_more(found: HostedRequest) -> bool:
     """Whether a batch insists on what an operation does not have; the frame refuses it."""
-    chain = hex(found.chain.number)
-    return found.method == BATCH and missing_capability(found.params, {chain: _OPERATIONS_HAVE}, chain) is not None
+    return found.method == BATCH and missing_in_operation(found.params, hex(found.chain.number)) is not None
 
 
 def _has_bundler(chain: ChainId) -> bool:
@@ -127,7 +129,7 @@ def host_paymaster(found: HostedRequest) -> HostPaymaster | None:
     """Reads which paymaster the page names for its calls; None for none."""
     batch = found.params[0] if found.method == BATCH and isinstance(found.params, list) else {}
     wanted = batch.get("capabilities") if isinstance(batch, Mapping) else None
-    service = wanted.get(_CAPABILITY) if isinstance(wanted, Mapping) else None
+    service = wanted.get(PAYMASTER_SERVICE) if isinstance(wanted, Mapping) else None
     if not isinstance(service, Mapping):
         return None
     # Drafts of the standard name one for each network.
@@ -152,18 +154,20 @@ class FeeOption(TypedDict):
 
 
 async def find_fee_options(state: Any, found: HostedRequest, gas: int) -> list[FeeOption]:
-    """Finds what the embedded wallet's owner may pay the fee of a batch in; nothing where there is no choice.
+    """Finds what the embedded wallet's owner may pay the fee of an operation in; nothing where there is no choice.
 
     Args:
         state: `self` of a background event, not held while others are asked.
-        found: a batch, for which nobody else pays.
+        found: a batch, or a transaction of a Safe, for which nobody else pays.
         gas: that its calls used when they were simulated; 0 where they were not.
     """
     running, chain, owner = deployment(), found.chain, found.account
     adapter, tokens = running.chains.adapter("eip155"), running.smart_accounts.gas_tokens(chain)
-    if found.method != BATCH or not tokens or found.unread or any(not call.to for call in found.calls):
+    async with state:
+        is_safe = bool((await account(state, "eip155"))._owner_of(found.account))
+    if found.method != BATCH and not (is_safe and found.method == TRANSACTION):
         return []
-    if _insists_on_more(found):
+    if not tokens or found.unread or any(not call.to for call in found.calls) or _insists_on_more(found):
         return []
     if not await uses_smart_account(state, chain):
         return []
@@ -186,7 +190,7 @@ async def find_fee_options(state: Any, found: HostedRequest, gas: int) -> list[F
         )
         for one in read
     ]
-    needed = found.value + (gas + _BATCH_GAS) * price
+    needed = found.value + (gas + (_SAFE_GAS if is_safe else _BATCH_GAS)) * price
     return [_coin(chain, coins, enough=coins >= needed), *options]
 
 
@@ -229,7 +233,7 @@ def with_paymasters(told: object) -> object:
         return told
     bundlers = {hex(parse_chain_id(chain).number) for chain in deployment().smart_accounts.bundler_networks}
     return {
-        chain: {**has, _CAPABILITY: {"supported": True}} if chain in bundlers and _makes_batches(has) else has
+        chain: {**has, PAYMASTER_SERVICE: {"supported": True}} if chain in bundlers and _makes_batches(has) else has
         for chain, has in told.items()
     }
 

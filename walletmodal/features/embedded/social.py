@@ -282,7 +282,7 @@ async def _update_offer(state: rx.State) -> None:
     social, embed = await state.get_state(SocialState), await state.get_state(EmbedState)
     secure, wanted = (
         (await state.get_state(EmbeddedState)).get_value("secure"),
-        (await state.get_state(WalletsState)).filter,
+        (await state.get_state(WalletsState))._filter,
     )
     offered: tuple[Social, ...] = ()
     if secure and secure["url"] and wanted in ("", *secure["chains"]):

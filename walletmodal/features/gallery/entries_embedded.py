@@ -128,8 +128,8 @@ def _update(**changes: Any) -> Filled:
     return {**_settings(), EmailUpdateState: changes}
 
 
-def _account_type(**told: Any) -> Filled:
-    return {**_settings(), AccountTypeState: told}
+def _account_type(*, several: bool = False, **told: Any) -> Filled:
+    return {**_settings(), **entries_account.account(connector=AUTH_ID, several=several), AccountTypeState: told}
 
 
 def _recovery_settings(told: str, *ways: str, **changes: Any) -> Filled:
@@ -277,6 +277,12 @@ ENTRIES: Final[tuple[Entry, ...]] = (
     Entry("account-settings-email", ("Account", "AccountSettings"), _settings()),
     Entry("account-settings-smart", ("Account", "AccountSettings"), _account_type(status="supported")),
     Entry("account-settings-type-unknown", ("Account", "AccountSettings"), _account_type(failed=True)),
+    Entry(
+        "account-settings-safe",
+        ("Account", "AccountSettings"),
+        _account_type(status="supported", several=True),
+        note="with an address of its own, which does not end",
+    ),
     Entry(
         "account-settings-foreign",
         ("Account", "AccountSettings"),

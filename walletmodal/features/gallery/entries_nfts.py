@@ -73,7 +73,6 @@ def _tab(page: dict[str, object], phase: str = "shown", *, partial: bool = False
 def _chosen(phase: str = "shown", **changes: str) -> dict[type[rx.State], Values]:
     told = {
         "chosen": phase,
-        "asset": _CELLS[0][0],
         "name": "Lattice Bird 7",
         "collection": "Lattice Birds",
         "description": "One of twenty-four birds, each drawn by its own contract from nothing but its number.",

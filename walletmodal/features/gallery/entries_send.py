@@ -138,7 +138,7 @@ _HOSTILE_TOKENS: Final[list[TokenRow]] = [
     ("eip155:1:0x03", "A token with a name that nobody could ever read on a phone", "LONG", "", "1", "$1.00"),
 ]
 _ALL_WARNINGS: Final = {
-    "warnings": ["lookalike", "contract", "burn", "namespace", "checksum", "confusable"],
+    "warnings": ["lookalike", "contract", "burn", "namespace", "checksum", "confusable", "barred"],
     "accepts": True,
     "resembles": address_groups(_ALIKE),
     "name": "vitalık.eth",
@@ -153,6 +153,8 @@ _ALL_WARNINGS: Final = {
 
 ENTRIES: Final = (
     Entry("receive", _RECEIVE, _around()),
+    Entry("receive-safe", _RECEIVE, _around(safe="usable", kind="smartAccount")),
+    Entry("receive-safe-barred", _RECEIVE, _around(safe="barred", kind="smartAccount")),
     Entry("receive-solana", _RECEIVE, _solana()),
     Entry("receive-networks", (*_RECEIVE, "WalletCompatibleNetworks"), _around()),
     Entry("send-empty", _FORM, _form(), note="no token is picked yet"),

@@ -38,7 +38,6 @@ class NftsState(PagesMixin, rx.State):
     Attributes:
         partial: whether some may be missing at the end of the list.
         chosen: how far that is: "" (nothing is chosen), loading, shown, gone (the account has it no longer), failed.
-        asset: its CAIP-19 id.
         short_id, short_contract: as they are shown.
         amount: how many of it, "" for one.
     """
@@ -47,7 +46,6 @@ class NftsState(PagesMixin, rx.State):
 
     partial: bool = False
     chosen: str = ""
-    asset: str = ""
     name: str = ""
     collection: str = ""
     description: str = ""
@@ -60,6 +58,9 @@ class NftsState(PagesMixin, rx.State):
     network: str = ""
     amount: str = ""
     explorer_url: str = ""
+
+    # The CAIP-19 id of the chosen one.
+    _asset: str = ""
 
     @staticmethod
     async def _fetch_page(place: Place, cursor: str) -> FetchedPage:
@@ -102,7 +103,8 @@ class NftsState(PagesMixin, rx.State):
         )
 
     def _clear_chosen(self) -> None:
-        self._put(chosen="", asset="", name="", collection="", description="", picture="", token_id="", short_id="")
+        self._asset = ""
+        self._put(chosen="", name="", collection="", description="", picture="", token_id="", short_id="")
         self._put(contract="", short_contract="", standard="", network="", amount="", explorer_url="")
 
     @rx.event
@@ -111,7 +113,8 @@ class NftsState(PagesMixin, rx.State):
         if not isinstance(asset, str) or not is_nft_id(asset) or await self._place() is None:
             return []
         self._clear_chosen()
-        self._put(chosen="loading", asset=asset)
+        self._asset = asset
+        self._put(chosen="loading")
         shell = await self.get_state(ShellState)
         shell._push(VIEW)
         await shell._save_record()
@@ -134,7 +137,7 @@ class NftsState(PagesMixin, rx.State):
     async def load_chosen(self) -> None:
         """Loads the chosen NFT from its contract."""
         async with self:
-            asset, place = self.asset, await self._place()
+            asset, place = self._asset, await self._place()
             if self.chosen != "loading" or place is None:
                 return
         found: Nft | WalletModalError | None
@@ -147,7 +150,7 @@ class NftsState(PagesMixin, rx.State):
         except WalletModalError as error:
             found = error
         async with self:
-            if (self.asset, self.chosen) != (asset, "loading"):
+            if (self._asset, self.chosen) != (asset, "loading"):
                 return
             if isinstance(found, Nft):
                 self._show_chosen(found)

@@ -27,7 +27,7 @@ async def on_approved(state: rx.State, sessions: dict[Namespace, Session], *, le
     shell, networks = await state.get_state(ShellState), await state.get_state(NetworksState)
     peer = next((session.peer.name for session in sessions.values() if session.peer is not None), "")
     await (await state.get_state(PairingState))._succeed(peer)
-    wanted = (await state.get_state(WalletsState)).filter, networks.active.partition(":")[0]
+    wanted = (await state.get_state(WalletsState))._filter, networks.active.partition(":")[0]
     await networks._activate_namespace(next(namespace for namespace in (*wanted, *sessions) if namespace in sessions))
     if not leads_on:
         return

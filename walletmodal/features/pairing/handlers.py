@@ -81,7 +81,7 @@ async def sync_pairing(state: rx.State, snapshot: Snapshot, changes: Changes) ->
             "verifyUrl": (own.service_url("VERIFY_URL") or "") if relay else "",
         },
     )
-    pairing._put(available=bool(relay) and options.enable_wallet_connect)
+    pairing._available = bool(relay) and options.enable_wallet_connect
     everywhere = options.all_wallets == "SHOW" or (options.all_wallets == "ONLY_MOBILE" and embed._mobile)
     pairing._put(all_wallets=everywhere and deployment().services.directory.configured)
     await expect_late_approval(state, snapshot)

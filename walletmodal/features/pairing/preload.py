@@ -24,7 +24,7 @@ LISTS: Final = frozenset({"Connect", "ConnectWallets", "AllWallets"})
 
 def preload_for(pairing: PairingState, embed: EmbedState, *, paired: bool) -> str:
     """Returns what to preload where wallets are listed: the values of `PairingState.ahead`."""
-    if not pairing.available or not embed._mobile:
+    if not pairing._available or not embed._mobile:
         return ""
     within_the_tap = embed._telegram and embed._system == "ios"
     held_back = pairing._unready or paired or embed._options.manual_wc_control

@@ -110,7 +110,7 @@ async def _can_offer(state: rx.State) -> bool:
     busy = await shell._is_visible() and shell.view not in BEGINNINGS
     if busy or await paired_sessions(state):
         return False
-    return pairing.available and (pairing._ahead or not pairing._command)
+    return pairing._available and (pairing._ahead or not pairing._command)
 
 
 async def _show_retry(state: rx.State) -> None:

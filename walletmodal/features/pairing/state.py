@@ -65,7 +65,6 @@ class PairingState(AssigningMixin, rx.State):
         ahead: what is made ready before a wallet is chosen: "" nothing, "load" the SDK, "code" a code too (`ahead.py`).
     """
 
-    available: bool = False
     config: dict[str, str] | None = None
     wallet: Target = NO_TARGET
     tabs: list[Tab] = []
@@ -76,6 +75,7 @@ class PairingState(AssigningMixin, rx.State):
     all_wallets: bool = False
     ahead: str = ""
 
+    _available: bool = False
     _browser: list[str] = []
     _command: str = ""
     _asked: bool = False
@@ -103,7 +103,7 @@ class PairingState(AssigningMixin, rx.State):
             self._browser = [] if found is None else [found.id, found.chain]
             installed = True if found else (False if could_be_installed(wallet) else None)
         panes = wallet_platforms(wallet, mobile=mobile, installed=installed, adapters=bool(adapters))
-        if not self.available:
+        if not self._available:
             panes = tuple(pane for pane in panes if pane not in PAIRED_PLATFORMS) or ("unsupported",)
         about = NO_TARGET if wallet is None else target(wallet, mobile=mobile, system=embed._system)
         if about["id"] != self.wallet["id"] or self.phase == "error":
@@ -112,7 +112,7 @@ class PairingState(AssigningMixin, rx.State):
             wallet=about,
             tabs=[Tab(id=platform, label=label) for platform, label in platform_tabs(panes)],
             pane=panes[0],
-            error="" if self.available or wallet is not None else PAIRING_NOT_OFFERED,
+            error="" if self._available or wallet is not None else PAIRING_NOT_OFFERED,
             namespace=(await self.get_state(NetworksState)).active.partition(":")[0],
         )
 
@@ -163,7 +163,7 @@ class PairingState(AssigningMixin, rx.State):
             ahead: only so that the code is there when a wallet is chosen.
         """
         embed, networks = await self.get_state(EmbedState), await self.get_state(NetworksState)
-        if not self.available or not networks._networks:
+        if not self._available or not networks._networks:
             return
         options, about = embed._options, self.wallet
         icons = tuple(options.metadata.icons) or (embed._icon,)

@@ -7,6 +7,7 @@ import reflex as rx
 from components.copy_button import copy_button
 from components.qr_code import qr_code
 from walletmodal.features.account.active import ActiveState, active_var
+from walletmodal.features.account.state import Eip155State
 from walletmodal.features.networks.state import NetworkRow, NetworksState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.ui.feedback import separator
@@ -57,6 +58,28 @@ def _networks_row() -> rx.Component:
     )
 
 
+def _of_smart_account() -> rx.Component:
+    """A Safe is its owner's only where it can be made: money that comes to its address elsewhere may be out of reach."""
+    barred = rx.el.p(
+        rx.icon("triangle-alert", size=16, aria_hidden="true"),
+        rx.el.span(
+            "Do not send anything here on this network: your smart account cannot be used on it. "
+            "Switch to your EOA in the settings, or to another network.",
+        ),
+        class_name="wm-receive-barred",
+        data_testid="receive-barred",
+    )
+    only = rx.el.div(
+        rx.el.span("Only receive on this network", class_name="wm-row-label", data_wraps="true"),
+        network_image(NetworksState.active_image, "xs"),
+        class_name="wm-row",
+        data_kind="item",
+        data_plain="true",
+        data_testid="receive-this-network",
+    )
+    return rx.cond(Eip155State.safe == "barred", barred, only)
+
+
 @rx.memo
 def wallet_receive_view() -> rx.Component:
     """WalletReceive: the address as a code, in full, and to copy."""
@@ -77,7 +100,7 @@ def wallet_receive_view() -> rx.Component:
             class_name="wm-centered",
             data_pad="receive",
         ),
-        rx.el.div(_networks_row(), class_name="wm-stack"),
+        rx.el.div(rx.cond(active_var("safe") != "", _of_smart_account(), _networks_row()), class_name="wm-stack"),
     )
 
 

@@ -41,7 +41,7 @@ from walletmodal.features.bridge.pending import new_id
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Followups, wiring
 from walletmodal.features.embed.state import EmbedState
-from walletmodal.features.embedded.payers import BATCH, FeeOption, may_be_paid_for
+from walletmodal.features.embedded.payers import BATCH, TRANSACTION, FeeOption, may_be_paid_for
 from walletmodal.features.networks.state import NetworksState
 from walletmodal.features.requests.calls_status import SHOW as SHOW_CALLS
 from walletmodal.features.requests.calls_status import show_calls
@@ -239,7 +239,8 @@ async def _ask_embedded(state: rx.State, call: str, asked: HostRequest, found: H
         # What cannot be shown is not asked: the visitor could only guess.
         await refuse(state, call, asked, refusal_of(error))
         return []
-    if found.method in GRANTERS or found.method == BATCH or may_be_paid_for(found):
+    of_safe = bool((await account(state, asked.namespace))._owner_of(found.account)) and found.method == TRANSACTION
+    if found.method in GRANTERS or found.method == BATCH or of_safe or may_be_paid_for(found):
         return await wiring().on_prepared(state, call, asked, reason)
     return await ask_wallet(state, call, asked, found, "allowed", hint=hint_of(summary, reason), reason=reason)
 

@@ -14,9 +14,11 @@ from walletmodal.core.transfers.transaction_request import Proposal
 from walletmodal.core.transfers.wallet_response import read_answer
 from walletmodal.features.bridge.pending import new_id
 from walletmodal.features.bridge.state import BridgeState
-from walletmodal.features.embedded.operations import PaidOperation, save_signed
+from walletmodal.features.embedded.operations import PaidOperation
+from walletmodal.features.transactions.operations import save_operation
+from walletmodal.features.transactions.records import record_transaction
 from walletmodal.features.transactions.state import PendingState
-from walletmodal.features.transactions.wallet_requests import record_transaction, save_answer
+from walletmodal.features.transactions.wallet_requests import save_answer
 from walletmodal.services.smart_accounts.signing import params_of, to_record
 
 SIGN_FIRST: Final = "walletmodal_signDelegation"
@@ -70,14 +72,15 @@ async def record_becoming(state: rx.State, about: AccountId, paid: PaidOperation
     return Becoming(paid, request_id)
 
 
-async def save_transaction(state: rx.State, reply: Reply, context: dict[str, Any]) -> bool:
+async def save_transaction(_state: rx.State, reply: Reply, context: dict[str, Any]) -> bool:
     """Saves the transaction that the frame has sent beside what it has signed, or the operation that it has signed. False: it could not be written now."""
     entry = str(context.get("entry", ""))
     if not entry:
         return True
     told = reply.value if isinstance(reply.value, Mapping) else {}
     if context.get("prepared") and (reply.error is not None or told.get("operation")):
-        return await save_signed(state, reply.model_copy(update={"value": told.get("operation")}), context)
+        signed = reply.model_copy(update={"value": told.get("operation")})
+        return await save_operation(entry, signed, context["prepared"])
     if reply.error is None and not told.get("hash"):
         # The account has become one meanwhile.
         return await save_answer(entry, Answer("declined", message=NOT_NEEDED))

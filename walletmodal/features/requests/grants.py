@@ -51,8 +51,9 @@ from walletmodal.features.requests.permissions import (
     signature_bytes,
     signed_by_account,
 )
+from walletmodal.features.transactions.records import record_transaction
 from walletmodal.features.transactions.state import PendingState
-from walletmodal.features.transactions.wallet_requests import record_transaction, save_answer
+from walletmodal.features.transactions.wallet_requests import save_answer
 from walletmodal.services.chains.eip155.signatures import personal_digest, signer
 from walletmodal.services.http import Caller
 

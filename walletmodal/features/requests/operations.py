@@ -17,6 +17,7 @@ from walletmodal.core.connections.connections import Changes
 from walletmodal.core.errors import WalletModalError
 from walletmodal.core.errors.codes import INTERNAL_ERROR
 from walletmodal.core.errors.flow import NoActiveAddressError
+from walletmodal.core.errors.permissions import PermissionsUnsupportedError
 from walletmodal.core.protocol.host_calls import HostRequest
 from walletmodal.core.protocol.snapshots import Snapshot
 from walletmodal.core.requests.policy import Deny
@@ -59,11 +60,12 @@ from walletmodal.features.requests.decisions import (
 )
 from walletmodal.features.requests.grants import GRANTERS
 from walletmodal.features.requests.operation_status import operation_status
-from walletmodal.features.requests.permissions import READS
+from walletmodal.features.requests.permissions import READS, SAFE_ACCOUNT, supported
 from walletmodal.features.transactions.state import PendingState
 from walletmodal.reflex_internals.substates import get_substate
 from walletmodal.services.http import Caller
 
+_GRANTING: Final = frozenset({"wallet_requestExecutionPermissions", "wallet_grantPermissions"})
 NOT_KNOWN_NOW: Final = "What became of these calls cannot be told now"
 logger = logging.getLogger(__name__)
 
@@ -114,7 +116,12 @@ class OperationsState(rx.State):
         """Has a permission granted or taken back, once what must be known for that is."""
         call, asked, found, reason = hosted
         own, looked, failure = GRANTERS[found.method], None, None
+        async with self:
+            several = (await account(self, found.namespace)).several
         try:
+            if several and found.method in _GRANTING:
+                # Neither a Safe nor its owner's account is a contract that holds limits.
+                raise PermissionsUnsupportedError(str(found.chain), SAFE_ACCOUNT)
             looked = await own.look(found, caller, browser)
         except WalletModalError as error:
             failure = error
@@ -173,13 +180,16 @@ class OperationsState(rx.State):
             asked = HostRequest(**item["asked"])
             held = await account(self, asked.namespace)
             address, chain = held.address, ChainId(asked.namespace, held._chain)
+            is_safe = bool(held._owner_of(address))
             origin = (await self.get_state(EmbedState))._origin
             owner = (await self.get_state(PendingState))._ensure_owner()
         told: object = None
         failure: Refusal | None = None
         own = READS.get(asked.method)
         try:
-            if own is not None:
+            if own is supported and is_safe:
+                told = {}
+            elif own is not None:
                 told = await own(AccountId(chain, address), origin, owner)
             elif asked.method == CAPABILITIES:
                 ask = wallet_asker(self, chain, seconds=FRAME_SECONDS)
@@ -281,13 +291,17 @@ async def _work_out(state: OperationsState, found: HostedRequest, browser: str) 
 async def _find_payer(
     state: OperationsState, found: HostedRequest, browser: str
 ) -> tuple[PaidOperation | None, WalletModalError | None]:
-    if not may_be_paid_for(found):
+    async with state:
+        held = await account(state, found.namespace)
+        owner, several = held._owner_of(found.account), held.several
+    if not may_be_paid_for(found) or (several and not owner):
+        # Beside a Safe the key's own account is an ordinary one.
         return None, None
     # Who has chosen an ordinary account makes ordinary transactions, and does not get another kind by what somebody pays.
-    if not await uses_smart_account(state, found.chain):
+    if not owner and not await uses_smart_account(state, found.chain):
         return None, None
     try:
-        return await prepare_paid(found, browser), None
+        return await prepare_paid(found, browser, owner), None
     except WalletModalError as error:
         return None, error
 

@@ -12,6 +12,7 @@ from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.networks.host_calls import added_networks
 from walletmodal.features.networks.state import NetworksState
 from walletmodal.features.requests.operations import OperationsState
+from walletmodal.features.transactions.operations import SafeOperationsState
 from walletmodal.reflex_internals.substates import get_substate
 from walletmodal.services.session_size import note_session_size
 
@@ -34,5 +35,6 @@ async def note_size(state: rx.State, extent: Extent) -> None:
         approve.get_value("request"),
         approve.get_value("_token_fee"),
         operations._kept(),
+        (await get_substate(state, SafeOperationsState))._kept(),
     )
     note_session_size(state.router.session.client_token, text_bytes(kept))

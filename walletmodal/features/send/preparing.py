@@ -14,15 +14,17 @@ from walletmodal.core.errors import WalletModalError
 from walletmodal.core.errors.nodes import InsufficientFundsError
 from walletmodal.core.errors.rules import SendError
 from walletmodal.core.errors.services import TokenBalanceUnavailableError
+from walletmodal.core.smart_accounts.account_state import safe_owner
 from walletmodal.core.text.texts import BALANCE_UNAVAILABLE
 from walletmodal.core.transfers.amount_input import read_amount
 from walletmodal.core.transfers.fees import Speed
-from walletmodal.core.transfers.receiver_checks import Receiver
+from walletmodal.core.transfers.receiver_checks import Receiver, in_order
 from walletmodal.core.transfers.receiver_input import clean_receiver
 from walletmodal.core.transfers.send import Transfer, check_send
 from walletmodal.core.transfers.simulation import Simulation, failure_words
 from walletmodal.db.engine import describe_failure
 from walletmodal.deployment import deployment
+from walletmodal.features.account.barring import is_barred
 from walletmodal.features.account.holdings import Holder, token_icon
 from walletmodal.features.embedded.operations import ACCOUNT_PAYS, find_payment
 from walletmodal.features.embedded.payers import Offer
@@ -105,6 +107,9 @@ async def prepare_transfer(draft: Draft) -> tuple[Frozen | None, Plan]:
         payer_icon=payment.icon,
         unpaid=payment.unpaid,
     )
+    if safe_owner(holder.address, (holder.address, *draft.own)):
+        # What an operation costs is worked out when the owner confirms; the frame's card tells it.
+        shown.update({"fee": "", "fee_worth": "", "data_fee": False, "speeds": []})
     if isinstance(built, WalletModalError):
         return None, shown
     made = Frozen(
@@ -145,6 +150,8 @@ async def _receiver(draft: Draft) -> Receiver:
     )
     if not receiver.usable:
         raise SendError(NO_RECEIVER)
+    if is_barred(holder.chain, receiver.address, (holder.address, *draft.own)):
+        return replace(receiver, warnings=in_order((*receiver.warnings, "barred")))
     return receiver
 
 

@@ -18,6 +18,10 @@ _WARNINGS: Final = (
     ("namespace", "It was given for another network. Be sure that the receiver uses it on this one too."),
     ("checksum", "Its capital letters do not fit together: a character may be mistyped."),
     ("confusable", "The name was written with characters that are easily taken for others. It is shown as it is read."),
+    (
+        "barred",
+        "This is your smart account, which cannot be used on this network. What is sent there may be out of reach.",
+    ),
 )
 
 _UNCHECKED: Final = (

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import reflex as rx
-from sqlalchemy.exc import SQLAlchemyError
 
 from walletmodal.core.chains.caip import parse_chain_id
 from walletmodal.core.decoding.solana_message import read_transaction
 from walletmodal.core.errors.codes import INTERNAL_ERROR, UNSUPPORTED_METHOD
-from walletmodal.core.errors.flow import AnotherNetworkError, NoActiveAddressError
 from walletmodal.core.protocol.commands import Hint
 from walletmodal.core.protocol.messages import Reply
 from walletmodal.core.requests.answers import Answer
@@ -25,16 +22,12 @@ from walletmodal.features.account.state import account
 from walletmodal.features.account.wallet_requests import wallet_request
 from walletmodal.features.bridge.pending import new_id
 from walletmodal.features.bridge.state import BridgeState
-from walletmodal.features.bridge.wiring import Followups, wiring
-from walletmodal.features.embed.state import EmbedState
+from walletmodal.features.bridge.wiring import Followups
+from walletmodal.features.transactions.operations import OperationStep, calls_of_safe, work_out
+from walletmodal.features.transactions.records import record_transaction, run_step, save_changes
 from walletmodal.features.transactions.state import PendingState
-from walletmodal.services.metrics import count_ignored
 
 ANSWERED: Final = "transactions.answered"
-_TRIES: Final = 4
-"""How often an answer is written when somebody else has written to its entry at the same moment."""
-
-logger = logging.getLogger(__name__)
 
 
 async def ask_transaction(
@@ -66,62 +59,33 @@ async def ask_transaction(
         NoActiveAddressError: the account is not connected any more.
         AnotherNetworkError: it is on another network.
         TooManyPendingError: 99 are pending.
-        NotRecordedError: the database did not take it. In all of these cases the wallet was not asked.
+        NotRecordedError: the database did not take it.
+        SmartAccountUnavailableError, ContractCreationError: the account is a Safe, which cannot do that here. In all of these cases the wallet was not asked.
     """
     chain, method = parse_chain_id(proposal.chain), proposal.method
     request_id = request_id or new_id()
-    await record_transaction(state, proposal, kind, request_id)
     held, pending = await account(state, chain.namespace), await state.get_state(PendingState)
+    owner = held._owner_of(proposal.sender)
+    calls = calls_of_safe(chain, proposal.sender, method, params) if owner else ()
+    await record_transaction(state, proposal, kind, request_id)
+    if kind != "host":
+        # Before the question, whose resume record has it then.
+        pending._watch(request_id)
+    if owner:
+        names = WALLET_METHODS[method].batch is None
+        step = OperationStep(request_id, str(chain), call, names, then, dict(context or {}), hint)
+        return await work_out(state, step, owner, calls)
     sent = dict(params) if isinstance(params, Mapping) else list(params)
     request = wallet_request(held, method, sent, chain=str(chain), call=call, hint=hint)
     record: dict[str, Any] = {"entry": request_id, "step": then, "given": dict(context or {}), "asked": method}
     if _sign_method(method) and not call:
         # A wallet that only signs is asked for that; what it signs is ours to bring to the network, so it is looked at first.
         record |= {"to_sign": request, "expected": proposal.data}
-    if kind != "host":
-        # Before the question, whose resume record has it then.
-        pending._watch(request_id)
     await (await state.get_state(BridgeState))._issue(
         "wallet.request", request, then=ANSWERED, command_id=request_id, **record
     )
     pending._reset_interval()
     return [PendingState.poll]
-
-
-async def record_transaction(
-    state: rx.State, proposal: Proposal, kind: TransactionKind, request_id: str, *, height: int | None = None
-) -> None:
-    """Records what the account's wallet is about to be asked; returns once that is durable.
-
-    Args:
-        state: any of the visitor's.
-        proposal: what the wallet is asked, as it goes on record.
-        kind: who wants it.
-        request_id: one of `new_id`.
-        height: of the chain, where it is known already.
-
-    Raises:
-        NoActiveAddressError, AnotherNetworkError, TooManyPendingError, NotRecordedError: as `ask_transaction`.
-    """
-    chain = parse_chain_id(proposal.chain)
-    held = await account(state, chain.namespace)
-    if held.status != "connected" or proposal.sender not in held._accounts:
-        raise NoActiveAddressError(proposal.sender)
-    if held._chain != chain.reference:
-        raise AnotherNetworkError(str(chain))
-    pending, embed = await state.get_state(PendingState), await state.get_state(EmbedState)
-    now = deployment().clock.now()
-    asked = TransactionRequest(
-        id=request_id,
-        owner=pending._ensure_owner(),
-        origin=embed._origin[:255],
-        kind=kind,
-        proposal=proposal,
-        asked_at=now,
-        changed_at=now,
-        height=height,
-    )
-    await deployment().requests.ask(asked)
 
 
 def _sign_method(method: str) -> str:
@@ -154,20 +118,6 @@ async def save_answer(request_id: str, answer: Answer) -> bool:
     return await save_changes(request_id, lambda known: _reply_changes(known, answer))
 
 
-async def save_changes(request_id: str, changes_of: Callable[[TransactionRequest], Mapping[str, Any]]) -> bool:
-    """Writes what a wallet's answer changes in an entry. False: it could not be written now."""
-    store = deployment().requests
-    try:
-        for _ in range(_TRIES):
-            known = await store.get(request_id)
-            changes = {} if known is None else changes_of(known)
-            if known is None or not changes or await store.change(known, **changes):
-                return True
-    except (SQLAlchemyError, OSError):
-        logger.exception("the answer of a wallet could not be written; it is asked for again")
-    return False
-
-
 def _reply_changes(known: TransactionRequest, answer: Answer) -> dict[str, Any]:
     """Returns how an answer changes an entry. The chain may have been faster: what was found there stays, unless the wallet names another."""
     now = deployment().clock.now()
@@ -197,11 +147,5 @@ async def on_transaction_reply(state: rx.State, reply: Reply, context: dict[str,
     pending = await state.get_state(PendingState)
     pending._reset_interval()
     followups: Followups = [PendingState.poll]
-    if context["step"]:
-        step = wiring().transaction_outcomes.get(context["step"])
-        if step is None:
-            count_ignored("continuation_unknown")
-        else:
-            outcome = TransactionOutcome(context["entry"], answer.status, answer.hash, answer.code, answer.message)
-            followups += await step(state, outcome, dict(context["given"]))
-    return followups
+    outcome = TransactionOutcome(context["entry"], answer.status, answer.hash, answer.code, answer.message)
+    return [*followups, *await run_step(state, outcome, context)]

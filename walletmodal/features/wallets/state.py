@@ -81,9 +81,9 @@ class WalletsState(AssigningMixin, rx.State):
     directory: str = ""
     all_wallets: bool = False
     count: str = ""
-    filter: str = ""
     to_get: list[WalletToGet] = []
 
+    _filter: str = ""
     # Tuples all through: Reflex would hand out a proxy for each entry of a list at every look.
     _wallets: tuple[Wallet, ...] = ()
     # The host's console has been told why there is no pairing.
@@ -100,7 +100,7 @@ class WalletsState(AssigningMixin, rx.State):
         """Returns every connector that is offered, merged; pairing first."""
         singles = [single for wallet in self._wallets for single in connectors_of(wallet)]
         merged = merge_connectors(single for single in singles if single.chain in self._facts.namespaces)
-        namespace = next((space for space in self._facts.namespaces if space == self.filter), None)
+        namespace = next((space for space in self._facts.namespaces if space == self._filter), None)
         return (*self._pairing_connector(), *(of_namespace(merged, namespace) if namespace else merged))
 
     def _pairing_connector(self) -> tuple[Connector, ...]:
@@ -117,7 +117,7 @@ class WalletsState(AssigningMixin, rx.State):
 
     def _set_filter(self, namespace: Namespace | None) -> None:
         """Offers the wallets of one namespace alone; None: of all."""
-        self._put(filter=namespace or "")
+        self._filter = namespace or ""
         self._update_rows()
 
     def _find_listed(self, wallet_id: str) -> Listed | None:
@@ -138,9 +138,9 @@ class WalletsState(AssigningMixin, rx.State):
             self._surroundings(),
             # Who pairs can use any wallet; who cannot, only those that a connector reaches.
             recents=[w._replace(icon=pictures.get(w.id, "")) for w in self._recents] if facts.pairing else (),
-            featured=filter_wallets(featured, self.filter) if facts.pairing else (),
+            featured=filter_wallets(featured, self._filter) if facts.pairing else (),
             custom=facts.custom if facts.pairing else (),
-            recommended=filter_wallets(recommended, self.filter),
+            recommended=filter_wallets(recommended, self._filter),
         )
         self._put(**section_rows(sections))
         self._put(sections=[SECTION_VARS[kind] for kind in section_order(sections.filled(), facts.order)])
@@ -306,7 +306,7 @@ async def refresh_wallets(state: rx.State) -> Followups:
 async def reset_wallet_filter(state: rx.State) -> None:
     """Clears the filter of the page before."""
     wallets = await state.get_state(WalletsState)
-    wallets.filter, wallets._explained = "", False
+    wallets._filter, wallets._explained = "", False
 
 
 __all__ = ["WalletRow", "WalletToGet", "WalletsState"]

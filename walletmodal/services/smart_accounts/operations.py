@@ -82,6 +82,7 @@ class PreparedOperation:
         entry_point: where it is handed in.
         hash: by which the chain knows it.
         message: that the key signs.
+        owner: the key's own account; the sender itself, or of a Safe its owner.
         authorization: that the key signs besides, where the account must be delegated first.
         sponsor: who pays, by its own name; "" where it has none or the account pays. icon: of them, as `PaymasterStub.icon`.
         token: that the fee is taken in; token_most: the most of it, in base units.
@@ -92,6 +93,7 @@ class PreparedOperation:
     entry_point: str
     hash: bytes
     message: TypedMessage
+    owner: str
     authorization: Authorization | None = None
     sponsor: str = ""
     icon: str = ""
@@ -265,17 +267,23 @@ def _with_stub(operation: UserOperation, stub: PaymasterStub) -> UserOperation:
     )
 
 
+def operation_message(operation: UserOperation, owner: str, chain_id: int) -> TypedMessage:
+    """Makes the message that a key signs for an operation of its own account, or of its Safe."""
+    message = delegator.operation_message if operation.sender == owner else safe.operation_message
+    return message(operation, chain_id)
+
+
 def _prepared(
     request: OperationRequest, operation: UserOperation, authorization: Authorization | None
 ) -> PreparedOperation:
     number, entry_point = request.chain.number, _entry_point(request)
     unsigned = replace(operation, signature=b"", authorization=None)
-    message = safe.operation_message if request.implementation == "safe" else delegator.operation_message
     return PreparedOperation(
         chain=request.chain,
         operation=unsigned,
         entry_point=entry_point,
         hash=unsigned.hash(entry_point, number),
-        message=message(unsigned, number),
+        message=operation_message(unsigned, request.owner, number),
+        owner=request.owner,
         authorization=authorization,
     )

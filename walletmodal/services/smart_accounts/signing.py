@@ -7,7 +7,6 @@ from typing import Any, Final
 
 from walletmodal.core.chains.caip import ChainId
 from walletmodal.core.errors.rules import PayloadError
-from walletmodal.core.smart_accounts import delegator
 from walletmodal.core.smart_accounts.authorization import (
     Authorization,
     SignedAuthorization,
@@ -15,9 +14,10 @@ from walletmodal.core.smart_accounts.authorization import (
     read_signed_authorization,
 )
 from walletmodal.core.smart_accounts.fields import read_bytes
+from walletmodal.core.smart_accounts.safe import owner_signature
 from walletmodal.core.smart_accounts.user_operation import UserOperation, read_user_operation
 from walletmodal.services.chains.eip155.signatures import signer
-from walletmodal.services.smart_accounts.operations import PreparedOperation
+from walletmodal.services.smart_accounts.operations import PreparedOperation, operation_message
 
 SIGN_OPERATION: Final = "walletmodal_signUserOperation"
 """Asked of the frame: it shows the calls of an operation and who pays, and signs; it sends nothing."""
@@ -33,6 +33,7 @@ def to_record(prepared: PreparedOperation) -> dict[str, Any]:
     return {
         "operation": prepared.operation.to_json(),
         "entryPoint": prepared.entry_point,
+        "owner": prepared.owner,
         "authorization": None if authorization is None else _authorization_json(authorization),
     }
 
@@ -40,13 +41,14 @@ def to_record(prepared: PreparedOperation) -> dict[str, Any]:
 def from_record(chain: ChainId, record: Mapping[str, Any]) -> PreparedOperation:
     """Reads what `to_record` has written."""
     operation, entry_point = read_user_operation(record["operation"]), str(record["entryPoint"])
-    number, authorization = chain.number, record["authorization"]
+    number, owner, authorization = chain.number, str(record["owner"]), record["authorization"]
     return PreparedOperation(
         chain=chain,
         operation=operation,
         entry_point=entry_point,
         hash=operation.hash(entry_point, number),
-        message=delegator.operation_message(operation, number),
+        message=operation_message(operation, owner, number),
+        owner=owner,
         authorization=None if authorization is None else read_authorization(authorization),
     )
 
@@ -69,12 +71,16 @@ def read_signed_operation(prepared: PreparedOperation, answer: object) -> UserOp
         given = fields.get("eip7702Auth")
         authorization = None if given is None else read_signed_authorization(given)
         signed = prepared.signed(signature, authorization)
+        is_own = prepared.operation.sender == prepared.owner
+        of_key = signature if is_own else owner_signature(signature)
     except (PayloadError, ValueError) as error:
         raise WrongSignatureError(str(error)) from error
-    account = prepared.operation.sender
-    if signer(prepared.message.digest, signature) != account:
+    if signer(prepared.message.digest, of_key) != prepared.owner:
         raise WrongSignatureError("another key has signed the operation")
-    if authorization is not None and signer(authorization.authorization.hash, _signature(authorization)) != account:
+    if (
+        authorization is not None
+        and signer(authorization.authorization.hash, _signature(authorization)) != prepared.owner
+    ):
         raise WrongSignatureError("another key has signed the authorization")
     return signed
 

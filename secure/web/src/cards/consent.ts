@@ -1,6 +1,6 @@
 /** The visitor's consent: a trusted click on a card that has been seen whole, with nothing over it, for half a second. */
 import { drawBody, drawHead, type Card } from "./card";
-import { element } from "../elements";
+import { element, meta } from "../elements";
 import { Pointer } from "./pointer";
 import { canTell, Visibility } from "./visibility";
 
@@ -41,7 +41,7 @@ export function askConsent(card: Card, openWindow: (() => Promise<boolean>) | nu
   );
 
   let settled = false;
-  const alwaysElsewhere = card.apart || document.querySelector<HTMLMetaElement>("meta[name=walletmodal-consent]")?.content === "window";
+  const alwaysElsewhere = card.apart || meta("consent") === "window";
   const canAskHere = openWindow === null || (canTell() && !alwaysElsewhere);
   let elsewhere = !canAskHere;
   let ripe = false;

@@ -65,8 +65,8 @@ export async function addPasskey(parts: Parts): Promise<List> {
     if (user.heldUntil) await endHold(turn, parts);
     const { challenge, known } = readBegun(await api.call("/v1/passkeys/add"));
     const card = shown(ADD, turn);
-    const name = user.email || meta("walletmodal-site");
-    const made = await useful(card, { kind: "create", challenge, known, site: meta("walletmodal-site"), user: { id: unbase64url(user.id), name } });
+    const name = user.email || meta("site");
+    const made = await useful(card, { kind: "create", challenge, known, site: meta("site"), user: { id: unbase64url(user.id), name } });
     turn.commit();
     const { credential, proof, secret } = made;
     const half = random(16);

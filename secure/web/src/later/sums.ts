@@ -26,7 +26,7 @@ const [SIGNATURE_FEE, DEFAULT_UNITS, MOST_UNITS, MICRO] = [5000n, 200_000n, 1_40
 
 /** Whether it is; messages are only when nobody can read them. */
 export function isLarge({ transactions, summary }: Plan, chain: string): boolean {
-  const limits = readLimits(meta("walletmodal-window-above"));
+  const limits = readLimits(meta("window-above"));
   if (!limits.size) return false;
   // What is signed as a text moves nothing by itself; of typed data nobody can tell what it gives away.
   if (!transactions) return summary.text === undefined || summary.unreadable === true;

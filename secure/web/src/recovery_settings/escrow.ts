@@ -30,7 +30,7 @@ export async function escrowOff(parts: Parts): Promise<void> {
 /** Turns it on again, with a new recovery set; raises 4001 when the visitor cancels. */
 export async function escrowOn(parts: Parts): Promise<void> {
   const { api, custody, login, screen } = parts;
-  const [user, service] = [await login.user(), meta("walletmodal-recovery-key")];
+  const [user, service] = [await login.user(), meta("recovery-key")];
   if (!service) throw new FrameError("This site has no recovery by code", UNSUPPORTED, "escrow");
   if (!(await custody.holds(user))) throw recoveryNeeded();
   await screen.run(async (turn) => {

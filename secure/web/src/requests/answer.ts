@@ -7,7 +7,7 @@ import { meta } from "../elements";
 import { askingPage } from "../host_page";
 import type { RpcRequest } from "../protocol";
 import type { Turn } from "../screen";
-import type { Asked, Core, Sign, Signer } from "../scripts";
+import type { Asked, Core, SafeScript, Sign, Signer } from "../scripts";
 import type { Addresses } from "../keys";
 import type { User } from "../user";
 import { readRequest, readWallet } from "./index";
@@ -20,11 +20,12 @@ export const answerRead = (request: RpcRequest, user: User, signer: Signer, core
 export async function answerRequest(request: RpcRequest, user: User, turn: Turn, signer: Signer, core: Core): Promise<Data> {
   const { chain, hint } = request;
   const { custody } = signer;
-  const plan = await readRequest(askedOf(request, user, signer, core), core);
+  const asked = askedOf(request, user, signer, core);
+  const plan = await (meta("safe") ? ((await core.loadSmartAccount()) as SafeScript).planRequest(asked, core, readRequest) : readRequest(asked, core));
   // A text moves nothing. What nobody can read may be the hash of what a Safe of this account is to send.
   const moves = plan.summary.text === undefined || !!plan.summary.unreadable;
   const waits = moves && !!user.heldUntil;
-  const guard = waits || meta("walletmodal-window-above") ? await core.loadLater() : null;
+  const guard = waits || meta("window-above") ? await core.loadLater() : null;
   const measured = waits && guard ? await guard.endHold(turn, signer, chain, plan.transactions) : {};
   const card: Card = { ...plan.summary, ...askingPage(request.site), network: plan.network, account: plan.account, hint, apart: guard?.isLarge(plan, chain) ?? false };
   const consent = askConsent(card, () => askInWindow(card, turn.signal));

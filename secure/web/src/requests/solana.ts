@@ -21,7 +21,7 @@ const COMMITMENTS = new Set(["processed", "confirmed", "finalized", "recent", "s
 /** Reads a Solana request. */
 export function planSolana(asked: Asked, core: Core): Plan {
   const { params, addresses, chain } = asked;
-  const wrong = (what: string) => new core.FrameError(`Invalid params: ${what}`, -32602);
+  const wrong = core.invalid;
   if (!chain.startsWith("solana:")) throw wrong("chainId is no network of Solana");
   if (!isObject(params)) throw wrong("no object");
   const account = addresses.solana;

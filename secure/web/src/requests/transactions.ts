@@ -57,32 +57,28 @@ const address = (text: string) => (text ? unhex(text) : new Uint8Array(0));
 /** Serialises, to be signed without `signature` (r || s || parity), to be sent with it. */
 export function serialise(transaction: Transaction, signature?: Uint8Array): Uint8Array {
   const { chainId, nonce, gas, to, value, data, accessList, gasPrice } = transaction;
-  const r = signature && number(signature.subarray(0, 32));
-  const s = signature && number(signature.subarray(32, 64));
-  const parity = BigInt(signature?.[64] ?? 0);
+  const signed = signature ? parts(signature) : [];
   const end: Item[] = [bytesOf(gas), address(to), bytesOf(value), data];
   if (gasPrice !== undefined) {
-    const signed = r !== undefined && s !== undefined ? [bytesOf(chainId * 2n + 35n + parity), bytesOf(r), bytesOf(s)] : null;
-    const open = [bytesOf(chainId), new Uint8Array(0), new Uint8Array(0)];
-    return encode([bytesOf(nonce), bytesOf(gasPrice), ...end, ...(signed ?? open)]);
+    const [parity, ...rest] = signed;
+    const last = parity === undefined ? [chainId, 0n, 0n] : [chainId * 2n + 35n + parity, ...rest];
+    return encode([bytesOf(nonce), bytesOf(gasPrice), ...end, ...last.map(bytesOf)]);
   }
   const list = accessList.map((entry) => [unhex(entry.address), entry.storageKeys.map(unhex)]);
   const fees = [bytesOf(transaction.maxPriorityFeePerGas ?? 0n), bytesOf(transaction.maxFeePerGas ?? 0n)];
-  const signed = r !== undefined && s !== undefined ? parts(signature as Uint8Array) : [];
   const delegating = transaction.authorization ? [[authorizationItem(transaction.authorization)]] : [];
   const kind = Uint8Array.of(delegating.length ? 4 : 2);
-  return concat(kind, encode([bytesOf(chainId), bytesOf(nonce), ...fees, ...end, list, ...delegating, ...signed]));
+  return concat(kind, encode([bytesOf(chainId), bytesOf(nonce), ...fees, ...end, list, ...delegating, ...signed.map(bytesOf)]));
 }
 
 const number = (bytes: Uint8Array): bigint => BigInt(`0x${hex(bytes)}`);
 
-/** Writes a signature as parity, r and s. */
-const parts = (signature: Uint8Array): Item[] =>
-  [BigInt(signature[64] as number), number(signature.subarray(0, 32)), number(signature.subarray(32, 64))].map(bytesOf);
+/** A signature's parity, r and s. */
+const parts = (signature: Uint8Array): bigint[] => [BigInt(signature[64] as number), number(signature.subarray(0, 32)), number(signature.subarray(32, 64))];
 
 const authorizationItem = ({ chainId, delegate, nonce, signature }: Authorization): Item => [
   ...[bytesOf(chainId), unhex(delegate), bytesOf(nonce)],
-  ...(signature ? parts(signature) : []),
+  ...(signature ? parts(signature).map(bytesOf) : []),
 ];
 
 /** What is hashed for an authorization (EIP-7702). */
@@ -131,9 +127,11 @@ export async function planTransaction(asked: Asked, core: Core, own?: OwnCall): 
 class FieldReader {
   readonly #given: DataObject;
   readonly #core: Core;
+  readonly wrong: Core["invalid"];
 
   constructor(asked: Asked, core: Core) {
     this.#core = core;
+    this.wrong = core.invalid;
     const given = Array.isArray(asked.params) ? asked.params[0] : undefined;
     if (!isObject(given)) throw this.wrong("no transaction");
     this.#given = given;
@@ -143,10 +141,6 @@ class FieldReader {
     const from = this.address("from");
     if (from && from !== asked.addresses.evm) throw this.wrong("from is another account");
     if (this.has("chainId") && this.quantity("chainId") !== BigInt(asked.chain.slice(7))) throw this.wrong("chainId is another network");
-  }
-
-  wrong(what: string): Error {
-    return new this.#core.FrameError(`Invalid params: ${what}`, -32602);
   }
 
   has(name: string): boolean {
@@ -209,8 +203,8 @@ async function complete(reader: FieldReader, { chain, addresses, node }: Asked, 
   const chainId = BigInt(chain.slice(7));
   const quantity = async (method: string, params: Data[]) => readQuantity(await node(method, params), reader);
   const legacy = type === 0n || (type === undefined && reader.has("gasPrice"));
-  if (legacy && (accessList.length || reader.has("maxFeePerGas") || reader.has("maxPriorityFeePerGas"))) throw reader.wrong("fields of two types");
-  if (!legacy && reader.has("gasPrice")) throw reader.wrong("fields of two types");
+  const isMixed = legacy ? accessList.length || reader.has("maxFeePerGas") || reader.has("maxPriorityFeePerGas") : reader.has("gasPrice");
+  if (isMixed) throw reader.wrong("fields of two types");
   const estimated = {
     ...{ from: addresses.evm, value: `0x${call.value.toString(16)}`, data: `0x${hex(call.data)}` },
     ...(call.to && { to: call.to }),

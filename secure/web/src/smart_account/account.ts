@@ -2,6 +2,8 @@
 import type { Row, Section } from "../cards/card";
 import type { Data } from "../clean";
 import { meta } from "../elements";
+import { FrameError } from "../errors";
+import type { Parts } from "../frame";
 import type { Asked } from "../scripts";
 import { DELEGATE, delegateOf, NOBODY } from "./delegator";
 
@@ -41,7 +43,16 @@ export async function findAccount({ addresses, node, chain }: Pick<Asked, "addre
 }
 
 /** The networks on which the deployment offers smart accounts, by CAIP-2 id. */
-export const offeredChains = (): string[] => meta("walletmodal-smart-accounts").split(/\s+/).filter(Boolean);
+export const offeredChains = (name = "smart-accounts"): string[] => meta(name).split(/\s+/).filter(Boolean);
+
+/** Asks nodes for what no request is about. */
+export const nodeOf =
+  (api: Parts["api"]): Node =>
+  async (method, params, chain) => {
+    const { result, rpcError } = await api.call("/v1/rpc", { chain: chain as string, method, params });
+    if (rpcError) throw new FrameError("The network has refused the request", undefined, "rpc");
+    return result ?? null;
+  };
 
 /** Says whose code the account comes to run, where it does with what is asked. */
 export const accountRows = ({ status, foreign }: Account): Section[] =>

@@ -8,7 +8,10 @@ export type AccountType = "eoa" | "smartAccount";
 
 const KEPT = "accountType";
 
-const readType = (given: unknown): AccountType | undefined => (given === "eoa" || given === "smartAccount" ? given : undefined);
+export const readType = (given: unknown): AccountType | undefined => (given === "eoa" || given === "smartAccount" ? given : undefined);
+
+/** The owner's choice since the login. */
+export const readKept = async (store: Store): Promise<AccountType | undefined> => readType(await store.get(KEPT));
 
 /** Keeps a choice of the owner's for as long as the login lasts. */
 export const keepType = (store: Store, type: AccountType): Promise<void> => store.put(KEPT, type);
@@ -26,7 +29,7 @@ export async function findBatchAccount(asked: Pick<Asked, "addresses" | "node" |
 export async function readAccountType(asked: Asked): Promise<Data> {
   const given = Array.isArray(asked.params) ? asked.params[0] : undefined;
   const { type, default: usual } = isObject(given) ? given : {};
-  const kept = readType(await asked.store.get(KEPT));
+  const kept = await readKept(asked.store);
   const wanted = readType(type) ?? kept ?? readType(usual) ?? "smartAccount";
   if (wanted !== kept) await keepType(asked.store, wanted);
   const { status, foreign } = await findAccount(asked);

@@ -21,7 +21,7 @@ const NOT_ATOMIC = 5760;
 
 /** Reads the calls, and tells what each does. */
 export async function planCalls(asked: Asked, tools: SmartAccountTools): Promise<Plan> {
-  const wrong = (what: string) => new tools.FrameError(`Invalid params: ${what}`, -32602);
+  const wrong = tools.invalid;
   const batch = readBatch(asked, wrong);
   const calls = batch.calls.map((call, index) => readCall(call, tools, () => wrong(`calls[${index}]`)));
   for (const named of [batch.capabilities, ...batch.calls.map((call) => call["capabilities"])]) refuseCapabilities(named, tools);

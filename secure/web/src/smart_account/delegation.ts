@@ -4,6 +4,7 @@ import type { Row } from "../cards/card";
 import type { TypedDataTools } from "../scripts";
 import { isDelegation, MANAGER } from "../requests/delegated";
 import type { TypedData } from "../requests/typed_data_hash";
+import { readOpenDelegation } from "./open_delegation";
 
 /** Enforcers of the framework's release 1.3.0: what each holds. */
 const ENFORCERS: Record<string, string> = {
@@ -22,14 +23,10 @@ const ENFORCERS: Record<string, string> = {
 /** The enforcer that holds something. */
 export const enforcerOf = (kind: string): string => Object.keys(ENFORCERS).find((address) => ENFORCERS[address] === kind) as string;
 
-const NOBODY = /^0x0{36}(?:0000|0a11)$/i;
 const FOREVER = 2n ** 256n - 1n;
 
-const EVERYTHING = "It has no limits: whoever has this signature can do with your account whatever you can, now and later.";
-const UNKNOWN = "It is limited by terms that cannot be read here. Nobody can say what it allows.";
 const ENDLESS = "It never ends by itself.";
 const UNLIMITED = "It has no limit: all of it can be taken, now and whatever you get of it later.";
-const ANYONE = "It is for nobody in particular: everybody who gets hold of it can use it.";
 const LATER = "It lets somebody act for you later without asking you again.";
 
 /** Whether typed data is a delegation of an account's own with a limit, an end and a holder, for the network in use. */
@@ -41,16 +38,13 @@ export function isBounded(data: TypedData, chain: string, account: string, tools
 }
 
 /** Tells what a delegation allows, with what must be warned of. */
-export function readDelegation({ domain, message }: TypedData, chain: string, tools: TypedDataTools): [rows: Row[], warnings: string[]] {
+export function readDelegation(data: TypedData, chain: string, tools: TypedDataTools): [rows: Row[], warnings: string[]] {
   const { moment } = tools;
-  const delegate = String(message["delegate"]);
-  const who: Row = { label: "Who may act", value: delegate, tone: "code" };
-  const anyone = NOBODY.test(delegate) ? [ANYONE] : [];
-  const caveats = message["caveats"];
-  if (Array.isArray(caveats) && !caveats.length) return [[who], [EVERYTHING, ...anyone]];
-  const terms = String(domain["verifyingContract"]).toLowerCase() === MANAGER ? read(caveats) : null;
+  const open = readOpenDelegation(data);
+  const [[who], [, ...anyone]] = open;
+  const terms = String(data.domain["verifyingContract"]).toLowerCase() === MANAGER ? read(data.message["caveats"]) : null;
   const rows = terms && permission(terms, chain, tools);
-  if (!terms || !rows) return [[who], [UNKNOWN, ...anyone]];
+  if (!terms || !rows) return open;
   const end = terms.get("time");
   // The contract takes 0 for no end.
   const until = (end && BigInt(`0x${end.slice(32)}`)) || null;

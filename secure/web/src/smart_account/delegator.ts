@@ -4,6 +4,7 @@
  */
 import { hex, unhex, type Bytes } from "../bytes";
 import type { Call } from "../requests/calls";
+import { addressWord, bytesTail, word, Words } from "./abi";
 
 /** EIP7702StatelessDeleGator 1.3.0: owned by the account's own key, keeps nothing. */
 export const DELEGATE = "0x63c0c19a282a1B52b07dD5a65b58948A07DAE32B";
@@ -12,7 +13,6 @@ const DESIGNATOR = "ef0100";
 const EXECUTE = "e9ae5c53";
 const BATCH = `01${"0".repeat(62)}`;
 const SINGLE = "0".repeat(64);
-const WORD = 64;
 
 /** To whom an account is delegated, by its code: "" for nobody, null for a contract that is no delegation. */
 export function delegateOf(code: string): string | null {
@@ -22,11 +22,6 @@ export function delegateOf(code: string): string | null {
 }
 
 export const delegation = (delegate: string): string => `0x${DESIGNATOR}${delegate.slice(2).toLowerCase()}`;
-
-export const word = (value: bigint | number): string => BigInt(value).toString(16).padStart(WORD, "0");
-const padded = (digits: string): string => digits.padEnd(Math.ceil(digits.length / WORD) * WORD, "0");
-export const addressWord = (address: string): string => address.slice(2).toLowerCase().padStart(WORD, "0");
-export const bytesTail = (digits: string): string => word(digits.length / 2) + padded(digits);
 
 /** Encodes `execute(bytes32 mode, bytes data)`: one call packed, several as an array, all or none. */
 export function encodeExecute(calls: readonly Call[]): Bytes {
@@ -59,27 +54,6 @@ export function decodeExecute(data: Uint8Array): Call[] | null {
     return calls.length && hex(encodeExecute(calls)) === digits ? calls : null;
   } catch {
     return null;
-  }
-}
-
-class Words {
-  readonly #all: string;
-
-  constructor(all: string) {
-    this.#all = all;
-  }
-
-  /** Hexadecimal digits of `length` bytes from the byte `at` on. */
-  digits(at: number, length: number): string {
-    const found = this.#all.slice(at * 2, (at + length) * 2);
-    if (found.length !== length * 2) throw new Error("too short");
-    return found;
-  }
-
-  number(at: number): number {
-    const found = BigInt(`0x${this.digits(at, 32)}`);
-    if (found > 0xffffffffn) throw new Error("too large");
-    return Number(found);
   }
 }
 

@@ -4,16 +4,16 @@
  */
 import { concat, hex, unhex, utf8, type Bytes } from "../bytes";
 import { isObject, type Data, type DataObject } from "../clean";
-import type { Row } from "../cards/card";
+import type { Row, Section } from "../cards/card";
 import type { Asked, Plan, SmartAccountTools } from "../scripts";
-import { accountRows, accountWarnings, findAccount, type Account } from "./account";
+import { accountRows, accountWarnings, findAccount } from "./account";
 import { describeCalls } from "./described_calls";
 import { decodeExecute, DELEGATE, NOBODY } from "./delegator";
 import type { Call } from "../requests/calls";
 import { readTokenFee } from "./token_fee";
 
 /** The one entry point that our smart account obeys. */
-const ENTRY_POINT = "0x0000000071727De22E5E9d8BAf0edAc6f37da032";
+export const ENTRY_POINT = "0x0000000071727De22E5E9d8BAf0edAc6f37da032";
 const NAME = "EIP7702StatelessDeleGator";
 const DOMAIN_TYPE = "EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)";
 const OPERATION_TYPE =
@@ -23,7 +23,10 @@ const OPERATION_TYPE =
 const PAID =
   "Its paymaster pays the network fee. It can take tokens for that, but none that you have not allowed it to take.";
 
-interface Operation {
+export interface Operation {
+  /** "" for none. */
+  factory: string;
+  factoryData: Bytes;
   nonce: bigint;
   callData: Bytes;
   callGasLimit: bigint;
@@ -43,15 +46,17 @@ const addressWord = (address: string): Bytes => word(BigInt(address));
 
 /** Reads an operation, and tells what it does and who pays for it. */
 export async function planOperation(asked: Asked, tools: SmartAccountTools): Promise<Plan> {
-  const wrong = (what: string) => new tools.FrameError(`Invalid params: ${what}`, -32602);
-  const operation = readOperation(asked, wrong);
+  const wrong = tools.invalid;
+  const operation = readOperation(asked, asked.addresses.evm, wrong);
+  // The account is no contract that somebody makes.
+  if (operation.factory || operation.factoryData.length) throw wrong("factory");
   const calls = decodeExecute(operation.callData);
   if (!calls) throw wrong("callData cannot be read");
   const account = await findAccount(asked);
   if (account.status === "unsupported") throw new tools.FrameError("Smart accounts are not supported on this network", 4200);
   const authorization = account.status === "ready" ? { chainId: chainNumber(asked), delegate: DELEGATE, nonce: await nonceOf(asked, wrong) } : null;
   return {
-    ...describe(operation, calls, account, asked, tools, wrong),
+    ...describeOperation(operation, calls, { rows: accountRows(account), warnings: accountWarnings(account), account: asked.addresses.evm }, asked, tools, wrong),
     sign: (keys) => {
       const signature = tools.signDigest(keys, digest(operation, asked, tools.keccak));
       signature[64] = (signature[64] as number) + 27;
@@ -70,7 +75,15 @@ async function nonceOf({ node, addresses }: Asked, wrong: (what: string) => Erro
   return BigInt(nonce);
 }
 
-function describe(operation: Operation, all: readonly Call[], account: Account, asked: Asked, tools: SmartAccountTools, wrong: (what: string) => Error) {
+/** What is told of the account before what it does. */
+interface About {
+  rows: Section[];
+  warnings: string[];
+  account: string;
+}
+
+/** Tells what an operation does, and who pays for it. */
+export function describeOperation(operation: Operation, all: readonly Call[], about: About, asked: Asked, tools: SmartAccountTools, wrong: (what: string) => Error) {
   const gas = [
     ...[operation.callGasLimit, operation.verificationGasLimit, operation.preVerificationGas],
     ...[operation.paymasterVerificationGasLimit, operation.paymasterPostOpGasLimit],
@@ -85,13 +98,14 @@ function describe(operation: Operation, all: readonly Call[], account: Account, 
   const paid = operation.paymaster ? [fee("paid by the paymaster"), paymaster] : [fee(`at most ${tools.coins(asked.chain, cost)}`)];
   const summary = {
     title,
-    sections: [...accountRows(account), ...sections, { rows: inToken ? [...inToken.rows, paymaster] : paid }],
-    warnings: [...accountWarnings(account), ...warnings, ...(operation.paymaster && !inToken?.isWhole ? [PAID] : [])],
+    sections: [...about.rows, ...sections, { rows: inToken ? [...inToken.rows, paymaster] : paid }],
+    warnings: [...about.warnings, ...warnings, ...(operation.paymaster && !inToken?.isWhole ? [PAID] : [])],
   };
-  return { summary, network: tools.networkName(asked.chain), account: asked.addresses.evm };
+  return { summary, network: tools.networkName(asked.chain), account: about.account };
 }
 
-function readOperation({ params, addresses }: Asked, wrong: (what: string) => Error): Operation {
+/** Reads an operation of the account `sender`; throws for what is none. */
+export function readOperation({ params }: Asked, sender: string, wrong: (what: string) => Error): Operation {
   const [given, entryPoint] = Array.isArray(params) ? params : [];
   if (!isObject(given)) throw wrong("no operation");
   const isAddress = (value: Data | undefined): value is string => typeof value === "string" && /^0x[0-9a-fA-F]{40}$/.test(value);
@@ -106,13 +120,16 @@ function readOperation({ params, addresses }: Asked, wrong: (what: string) => Er
     return unhex(value);
   };
   if (!isAddress(entryPoint) || entryPoint.toLowerCase() !== ENTRY_POINT.toLowerCase()) throw wrong("another entry point");
-  if (!isAddress(given["sender"]) || given["sender"].toLowerCase() !== addresses.evm.toLowerCase()) throw wrong("another account");
-  // The account is no contract that somebody makes.
-  if (given["factory"] || given["factoryData"] || given["initCode"]) throw wrong("factory");
+  if (!isAddress(given["sender"]) || given["sender"].toLowerCase() !== sender.toLowerCase()) throw wrong("another account");
+  if (given["initCode"]) throw wrong("initCode");
+  const factory = given["factory"] ?? "";
+  if (factory !== "" && !isAddress(factory)) throw wrong("factory");
   const paymaster = given["paymaster"] ?? "";
   // With nobody in its place, the entry point has the account itself pay.
   if (paymaster !== "" && (!isAddress(paymaster) || paymaster === NOBODY)) throw wrong("paymaster");
   return {
+    factory,
+    factoryData: bytes("factoryData"),
     nonce: number("nonce", 256),
     callData: bytes("callData"),
     callGasLimit: number("callGasLimit"),
@@ -127,13 +144,16 @@ function readOperation({ params, addresses }: Asked, wrong: (what: string) => Er
   };
 }
 
+/** Who pays, as it is packed. */
+export const payingBytes = (operation: Operation): Bytes =>
+  operation.paymaster
+    ? concat(unhex(operation.paymaster), word(operation.paymasterVerificationGasLimit, 16), word(operation.paymasterPostOpGasLimit, 16), operation.paymasterData)
+    : new Uint8Array(0);
+
 /** The digest that the account's key signs: of the packed operation, in the account's own domain. */
 function digest(operation: Operation, asked: Asked, keccak: SmartAccountTools["keccak"]): Uint8Array {
   const account = asked.addresses.evm;
   const hashed = (text: string) => keccak(utf8(text));
-  const paying = operation.paymaster
-    ? concat(unhex(operation.paymaster), word(operation.paymasterVerificationGasLimit, 16), word(operation.paymasterPostOpGasLimit, 16), operation.paymasterData)
-    : new Uint8Array(0);
   const packed = concat(
     hashed(OPERATION_TYPE),
     addressWord(account),
@@ -145,7 +165,7 @@ function digest(operation: Operation, asked: Asked, keccak: SmartAccountTools["k
     word(operation.preVerificationGas),
     word(operation.maxPriorityFeePerGas, 16),
     word(operation.maxFeePerGas, 16),
-    keccak(paying),
+    keccak(payingBytes(operation)),
     addressWord(ENTRY_POINT),
   );
   const domain = concat(hashed(DOMAIN_TYPE), hashed(NAME), hashed("1"), word(chainNumber(asked)), addressWord(account));

@@ -1,0 +1,70 @@
+/** User operations of a Safe (entry point 0.7): read from what they do, signed by its owner as the module wants it, never sent from here. */
+import { concat, hex, unhex } from "../bytes";
+import type { Row } from "../cards/card";
+import type { Asked, Plan, SmartAccountTools } from "../scripts";
+import { addressWord, word } from "../smart_account/abi";
+import { describeOperation, ENTRY_POINT, payingBytes, readOperation, type Operation } from "../smart_account/operations";
+import { findStatus } from "./account";
+import { decodeCalls } from "./calls";
+import { factoryCall, HANDS_OVER, MODULE, safeAddress } from "./contracts";
+import { ownSignature, typedDigest } from "./signatures";
+
+const OPERATION_TYPE =
+  "SafeOp(address safe,uint256 nonce,bytes initCode,bytes callData,uint128 verificationGasLimit,uint128 callGasLimit,uint256 preVerificationGas," +
+  "uint128 maxPriorityFeePerGas,uint128 maxFeePerGas,bytes paymasterAndData,uint48 validAfter,uint48 validUntil,address entryPoint)";
+const FOREVER = "00".repeat(12);
+const FIRST_TIME = "Your smart account is made on this network first. Only your wallet's key controls it.";
+
+/** Reads an operation, and tells what it does, who pays for it, and whether it makes the Safe first. */
+export async function planSafeOperation(asked: Asked, tools: SmartAccountTools): Promise<Plan> {
+  const wrong = tools.invalid;
+  const { keccak, checksummed } = tools;
+  const owner = asked.addresses.evm;
+  const safe = checksummed(safeAddress(owner, keccak));
+  const operation = readOperation(asked, safe, wrong);
+  const calls = decodeCalls(operation.callData);
+  if (!calls) throw wrong("callData cannot be read");
+  // Its owners, its modules and its code are the Safe's own to change; through the module it runs any code as its own.
+  const obeyed = [safe, MODULE].map((one) => one.toLowerCase());
+  if (calls.some(({ to, data }) => data.length && obeyed.includes(to.toLowerCase()))) throw wrong(HANDS_OVER);
+  const made = makes(operation, owner, wrong);
+  if ((await findStatus(asked, keccak)) === "unsupported") throw new tools.FrameError("Smart accounts are not supported on this network", 4200);
+  const code = (label: string, value: string): Row => ({ label, value, tone: "code" });
+  const own = [...(made ? [code("Makes", safe)] : []), code("Module", MODULE)];
+  const rows = [{ title: made ? "New smart account" : "Smart account", rows: own }];
+  return {
+    ...describeOperation(operation, calls, { rows, warnings: made ? [FIRST_TIME] : [], account: safe }, asked, tools, wrong),
+    sign: (keys) => ({ signature: `0x${FOREVER}${hex(ownSignature(keys, digest(operation, safe, asked.chain, keccak), tools))}` }),
+  };
+}
+
+/** Whether it makes the Safe; anything else that a factory could do first is refused. */
+function makes({ factory, factoryData }: Operation, owner: string, wrong: (what: string) => Error): boolean {
+  if (!factory && !factoryData.length) return false;
+  const own = factoryCall(owner);
+  if (factory.toLowerCase() !== own.factory.toLowerCase() || hex(factoryData) !== hex(own.factoryData)) throw wrong("factory");
+  return true;
+}
+
+/** The digest that the owner signs: of an operation that counts for ever, for the module. */
+export function digest(operation: Operation, safe: string, chain: string, keccak: SmartAccountTools["keccak"]): Uint8Array {
+  const hashed = (bytes: Uint8Array) => hex(keccak(bytes));
+  const { factory, factoryData } = operation;
+  const made = factory ? concat(unhex(factory), factoryData) : factoryData;
+  const fields = [
+    addressWord(safe),
+    word(operation.nonce),
+    hashed(made),
+    hashed(operation.callData),
+    word(operation.verificationGasLimit),
+    word(operation.callGasLimit),
+    word(operation.preVerificationGas),
+    word(operation.maxPriorityFeePerGas),
+    word(operation.maxFeePerGas),
+    hashed(payingBytes(operation)),
+    word(0),
+    word(0),
+    addressWord(ENTRY_POINT),
+  ];
+  return typedDigest(chain, MODULE, OPERATION_TYPE, fields.join(""), keccak);
+}
