@@ -15,7 +15,7 @@ from bench.embedded_wallet import log_in, secure_frame
 from bench.figures import Figure, Floor, figure
 from bench.sandbox_start import RunningSandbox, running_sandbox
 from scripts.build import build_sandbox, build_secure
-from scripts.project import CommandError, say
+from walletmodal.commands.project import CommandError, say
 from walletmodal.core.permissions.delegation import Delegation, encode_context
 from walletmodal.core.permissions.permission import Permission, caveats_of
 from walletmodal.core.smart_accounts.call_encoding import AccountCall

@@ -10,8 +10,8 @@ from typing import Final, NamedTuple
 import httpx
 from starlette.responses import Response
 
-from secure.pages import HEADERS, META, Told, script_page
-from secure.social import pages
+from walletmodal.secure.pages import HEADERS, META, Told, script_page
+from walletmodal.secure.social import pages
 from walletmodal.services.http.authorities import usual_authorities
 
 _SECONDS: Final = 8.0

@@ -115,8 +115,8 @@ SLOW: Final = {
     ),
     "nothing else holds these: they wait in real time, or start whole servers": (
         "db/test_deadlines.py",
-        "test_scripts_serve.py",
-        "test_scripts_serving.py",
+        "commands/test_serve.py",
+        "commands/test_serving.py",
     ),
     "tools of this project; whoever uses them sees that they work": (
         "browser/test_live_reload.py",

@@ -14,9 +14,10 @@ import pytest
 
 from scripts import setup
 from scripts.lock import PYTHONS
-from scripts.project import ROOT, VENV_BIN, CommandError, tool_environment
+from scripts.project import ROOT, VENV_BIN
 from scripts.setup import REQUIREMENTS, install_python_packages, lock_of
 from tests.patience import START_SECONDS
+from walletmodal.commands.project import CommandError, tool_environment
 
 LOCKS = [lock_of(file) for file in REQUIREMENTS.values()]
 # Name, version with its marker, hashes.

@@ -6,18 +6,18 @@ from sqlalchemy import delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlmodel import col
 
-from secure.audit import record
-from secure.custody.envelope import KeyRing
-from secure.custody.recovery_client import RecoveryClient
-from secure.db.tables import Attempt, DeletionRequest, Refusal, Session, User, Wallet
-from secure.encoding import digest
-from secure.login import addresses
-from secure.login.address_changes import drop_change, former_row, pending_change
-from secure.notices import Notices
-from secure.users import Users, address_row
 from walletmodal.core.clock import Clock
 from walletmodal.db.engine import unit_of_work
 from walletmodal.db.moments import to_ms
+from walletmodal.secure.audit import record
+from walletmodal.secure.custody.envelope import KeyRing
+from walletmodal.secure.custody.recovery_client import RecoveryClient
+from walletmodal.secure.db.tables import Attempt, DeletionRequest, Refusal, Session, User, Wallet
+from walletmodal.secure.encoding import digest
+from walletmodal.secure.login import addresses
+from walletmodal.secure.login.address_changes import drop_change, former_row, pending_change
+from walletmodal.secure.notices import Notices
+from walletmodal.secure.users import Users, address_row
 
 Effect = Literal["freeze", "undo"]
 

@@ -141,7 +141,7 @@ async def test_while_the_recovery_service_is_away_the_account_is_frozen_and_the_
     wallet, _ = await stolen(escrowed)
     link = await undo_link(escrowed)
     with monkeypatch.context() as away:
-        away.setattr("secure.recovery.boxes.Boxes.change_address", _fails)
+        away.setattr("walletmodal.secure.recovery.boxes.Boxes.change_address", _fails)
         assert (await escrowed.client.post(link)).status_code == 503
     refused = await wallet.device.refused("/v1/wallet/half", {"use": "sign"})
     assert (refused.status, refused.code) == (423, "frozen")

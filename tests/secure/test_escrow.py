@@ -4,13 +4,13 @@ import os
 
 import pytest
 
-from secure.custody.sealed_box import ESCROW, seal
-from secure.encoding import decode, encode
 from tests.patience import eventually
 from tests.secure.test_email_update import change
 from tests.secure.test_passwords import Password, proven, ways
 from tests.secure.test_recovery import finished, started
 from tests.secure.world import ADA, Wallet, World, xor
+from walletmodal.secure.custody.sealed_box import ESCROW, seal
+from walletmodal.secure.encoding import decode, encode
 
 
 async def owner(world: World) -> Wallet:
@@ -116,7 +116,7 @@ async def test_while_the_recovery_service_is_away_nothing_changes(
     wallet = await owner(escrowed)
     proof = await proven(escrowed, wallet.device, "escrow")
     with monkeypatch.context() as away:
-        away.setattr("secure.recovery.boxes.Boxes.delete", fails)
+        away.setattr("walletmodal.secure.recovery.boxes.Boxes.delete", fails)
         assert (await wallet.device.refused("/v1/escrow/off", {"proof": proof})).status == 503
     assert await ways(wallet.device) == ["password", "code"]
     await off(escrowed, wallet)

@@ -11,8 +11,8 @@ from reflex.utils import frontend_skeleton
 from reflex_base.constants import PackageJson
 from reflex_base.utils import console
 
-from scripts import dev_server
-from scripts.reflex_commands import keep_file
+from walletmodal.commands import dev_server
+from walletmodal.commands.reflex_commands import keep_file
 
 
 @pytest.fixture

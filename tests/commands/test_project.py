@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from scripts import project
+from walletmodal.commands import project
 
 
 @pytest.fixture
@@ -25,7 +25,7 @@ def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         file.touch()
     (tmp_path / "outside").touch()
     (tmp_path / "data" / "link").symlink_to(tmp_path / "outside")
-    for name, folder in (("ROOT", "."), ("DATA", "data"), ("DEV", ".dev")):
+    for name, folder in (("PROJECT", "."), ("DATA", "data"), ("DEV", ".dev")):
         monkeypatch.setattr(project, name, tmp_path / folder)
     project.keep_private()
     yield tmp_path

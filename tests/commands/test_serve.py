@@ -10,22 +10,22 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr
 
-from sandbox.chains import CHAINS
-from sandbox.solana.world import CHAIN as SOLANA
 from scripts.project import ROOT
-from scripts.run import modal_environment
-from scripts.serve import migrate_for_new_code, server_command, server_environment
 from tests.patience import PATIENCE
 from tests.ports import free_ports
 from tests.production_server import SECRET, environment
+from walletmodal.commands.run import modal_environment
+from walletmodal.commands.serve import migrate_for_new_code, server_command, server_environment
 from walletmodal.config import SETTING_NAMES, START_SECRET, Settings, load_settings
 from walletmodal.logs import LogForm
+from walletmodal.sandbox.chains import CHAINS
+from walletmodal.sandbox.solana.world import CHAIN as SOLANA
 
 
 def refused(tmp_path: Path, **settings: str) -> subprocess.CompletedProcess[str]:
     """A start that ends by itself."""
     return subprocess.run(
-        [sys.executable, "-m", "scripts.serve"],
+        [sys.executable, "-m", "walletmodal", "serve"],
         check=False,
         cwd=ROOT,
         env=environment(tmp_path, **settings),

@@ -9,7 +9,7 @@ import { join, resolve } from "node:path";
 
 const web = process.cwd();
 const own = resolve(import.meta.dirname, "../..");
-const frame = join(web, "public/external/components/frame/frame");
+const frame = join(web, "public/external/walletmodal/components/frame/frame");
 
 const PAGES = {
   "index.html": { title: "Wallet", route: "_index.jsx" },

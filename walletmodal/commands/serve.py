@@ -1,8 +1,9 @@
-"""Production: checks the settings, migrates the database and keeps granian's workers running. `python -m scripts.serve`.
+"""`walletmodal serve`: production. Checks the settings, migrates the database and keeps granian's workers running.
 
 SIGTERM drains and ends with status 0, SIGHUP migrates and replaces the workers one by one. Ends with status 2 when a setting is wrong.
 """
 
+import argparse
 import resource
 import secrets
 import shutil
@@ -15,13 +16,24 @@ from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
 
+import reflex as rx
 from sqlalchemy.exc import SQLAlchemyError
 
-from scripts.build import build, is_built, is_current
-from scripts.env_file import keep_to_its_owner
-from scripts.processes import Child, describe_status, require_free, spawn
-from scripts.project import DATA, MODAL_PORT, ROOT, VENV_PYTHON, CommandError, die, keep_private, say, tool_environment
-from scripts.running import noted
+from walletmodal.commands.build import build, is_built, is_current
+from walletmodal.commands.env_file import keep_to_its_owner
+from walletmodal.commands.processes import Child, describe_status, require_free, spawn
+from walletmodal.commands.project import (
+    DATA,
+    MODAL_PORT,
+    PACKAGE,
+    PROJECT,
+    CommandError,
+    keep_private,
+    require_project,
+    say,
+    tool_environment,
+)
+from walletmodal.commands.running import noted
 from walletmodal.config import START_SECRET, Settings, load_settings
 from walletmodal.core.errors import SettingProblem, SettingsError
 from walletmodal.db.migrations import upgrade
@@ -51,7 +63,7 @@ _CONNECTIONS_PER_WORKER = 20_000
 def server_command(settings: Settings) -> list[str]:
     """The granian command line for these settings."""
     return [
-        str(VENV_PYTHON), "-m", "granian",
+        sys.executable, "-m", "granian",
         "--interface", "asgi",
         # asyncio's own is woken for signals and for all else through one pipe, and when that is full a SIGTERM is lost: the worker goes on.
         "--loop", "uvloop",
@@ -66,8 +78,8 @@ def server_command(settings: Settings) -> list[str]:
         "--workers-kill-timeout", str(DRAIN_SECONDS),
         "--http1-header-read-timeout", str(1000 * HEADER_SECONDS),
         "--log-level", "warning",
-        "--log-config", str(ROOT / "scripts" / f"granian_{settings.log_format}.json"),
-        "walletmodal.walletmodal:app",
+        "--log-config", str(PACKAGE / "commands" / f"granian_{settings.log_format}.json"),
+        f"{rx.config.get_config().module}:app",
     ]  # fmt: skip
 
 
@@ -211,7 +223,7 @@ def migrate_for_new_code() -> bool:
     """Migrate with the code as it is on disk now, in a process of its own: this one still has the old. False when that fails."""
     say("migrating the database")
     done = subprocess.run(
-        [str(VENV_PYTHON), "-m", "scripts.serve", MIGRATE], check=False, cwd=ROOT, env=tool_environment()
+        [sys.executable, "-m", "walletmodal", "serve", MIGRATE], check=False, cwd=PROJECT, env=tool_environment()
     )
     if done.returncode:
         say("the workers stay as they are: the new ones could not start")
@@ -221,10 +233,11 @@ def migrate_for_new_code() -> bool:
 def serve(*, on_sandbox: bool = False) -> None:
     """Run the production server until it is asked to end.
 
-    `on_sandbox`: for `make run`, whose sign-ins are believed on this machine alone.
+    `on_sandbox`: for `walletmodal run`, whose sign-ins are believed on this machine alone.
 
     Raises SettingsError, and CommandError for what else keeps it from running.
     """
+    require_project()
     keep_to_its_owner()
     settings = load_settings()
     if not on_sandbox:
@@ -241,7 +254,7 @@ def serve(*, on_sandbox: bool = False) -> None:
     if not is_built():
         build()
     elif not is_current():
-        say("serving the existing build, which is older than the sources; `make build` renews it")
+        say("serving the existing build, which is older than the sources; `walletmodal build` renews it")
     keep_private()
     migrate(settings)
     _raise_file_limit()
@@ -255,18 +268,17 @@ def serve(*, on_sandbox: bool = False) -> None:
     say("stopped")
 
 
-def main() -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    parser.add_argument(
+        MIGRATE, action="store_true", help="bring the database to the newest revision, and do nothing else"
+    )
+    parser.add_argument(ON_SANDBOX, action="store_true", help=argparse.SUPPRESS)
+
+
+def command(asked: argparse.Namespace) -> None:
     """Run the command."""
-    try:
-        if sys.argv[1:] == [MIGRATE]:
-            migrate(load_settings())
-        else:
-            serve(on_sandbox=ON_SANDBOX in sys.argv[1:])
-    except SettingsError as error:
-        die(str(error), status=2)
-    except CommandError as error:
-        die(str(error))
-
-
-if __name__ == "__main__":
-    main()
+    if asked.migrate:
+        migrate(load_settings())
+    else:
+        serve(on_sandbox=asked.on_sandbox)

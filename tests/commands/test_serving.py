@@ -67,7 +67,7 @@ def served(shared: Serving) -> Serving:
 
 
 def test_the_production_server_serves_the_build_as_it_is(served: Serving) -> None:
-    """Reflex compiles nothing and mounts the front end: what its two internal names in scripts/serve.py are for."""
+    """Reflex compiles nothing and mounts the front end: what its two internal names in walletmodal/commands/serve.py are for."""
     url, _ = served
     page = httpx.get(f"{url}/", trust_env=False, timeout=PATIENCE)
     assert page.status_code == 200
@@ -140,7 +140,7 @@ def _revision(database_url: str) -> str:
 def test_a_reload_migrates_before_it_replaces_the_workers(tmp_path: Path, built: None) -> None:
     port = free_ports()
     settings = environment(tmp_path, WALLETMODAL_PORT=str(port))
-    reload = [sys.executable, "-m", "scripts.reload"]
+    reload = [sys.executable, "-m", "walletmodal", "reload"]
 
     def reloading() -> subprocess.CompletedProcess[str]:
         return subprocess.run(reload, check=False, cwd=ROOT, env=settings, capture_output=True, text=True)

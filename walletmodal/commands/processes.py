@@ -15,7 +15,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Self
 
-from scripts.project import ROOT, CommandError, die, say
+from walletmodal.commands.project import PROJECT, CommandError, die, say
 
 LOOPBACK = "127.0.0.1"
 
@@ -70,7 +70,7 @@ def spawn(name: str, command: Sequence[str | Path], environment: Mapping[str, st
     try:
         process = subprocess.Popen(
             [str(part) for part in command],
-            cwd=ROOT,
+            cwd=PROJECT,
             env=dict(environment),
             stdin=subprocess.DEVNULL,
             start_new_session=True,

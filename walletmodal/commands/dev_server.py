@@ -1,17 +1,17 @@
-"""Reflex's development server on loopback alone: migrates the database, then runs `reflex run` with the Vite configuration of `scripts.dev`.
+"""Reflex's development server on loopback alone: migrates the database, then runs `reflex run` with the Vite configuration of `dev`.
 
 Reflex starts Vite with `--host`, which means every address of the machine. What Reflex tells of its own addresses and commands would
-mislead: `scripts.dev` tells ours.
+mislead: `dev` tells ours.
 """
 
 from reflex.utils import exec as reflex_exec
 from reflex_base.utils import console
 
-from scripts.dev import workspace
-from scripts.processes import LOOPBACK
-from scripts.project import BACKEND_PORT, MODAL_PORT, CommandError, die, port
-from scripts.reflex_commands import run_reflex
-from scripts.serve import migrate
+from walletmodal.commands.dev import workspace
+from walletmodal.commands.processes import LOOPBACK
+from walletmodal.commands.project import BACKEND_PORT, MODAL_PORT, CommandError, die, port
+from walletmodal.commands.reflex_commands import run_reflex
+from walletmodal.commands.serve import migrate
 from walletmodal.config import load_settings
 from walletmodal.core.errors import SettingsError
 from walletmodal.services.policy import PolicyFile

@@ -13,7 +13,8 @@ def _files(path: Path) -> Iterator[Path]:
         yield path
     elif path.is_dir():
         for child in sorted(path.iterdir()):
-            if child.name not in _IGNORED_FOLDERS and child.suffix not in _IGNORED_SUFFIXES:
+            # What a link leads to is named by itself, or is no source.
+            if child.name not in _IGNORED_FOLDERS and child.suffix not in _IGNORED_SUFFIXES and not child.is_symlink():
                 yield from _files(child)
 
 

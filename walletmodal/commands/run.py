@@ -1,26 +1,29 @@
-"""`make run`: the modal, the sandbox and the demo host page on this machine alone, from a built front end."""
+"""`walletmodal run`: the modal, the sandbox and the demo host page on this machine alone, from a built front end."""
 
+import argparse
 import os
+import sys
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 
-from scripts.build import build, build_sandbox, build_secure
-from scripts.processes import LOOPBACK, Family, answers, require_free, until_stopped
-from scripts.project import (
+from walletmodal.commands.build import build
+from walletmodal.commands.processes import LOOPBACK, Family, answers, require_free, until_stopped
+from walletmodal.commands.project import (
     DATA,
     EVM_PORT,
     MODAL_PORT,
     SANDBOX_PORT,
     SECURE_PORT,
     SOLANA_PORT,
-    VENV_PYTHON,
     keep_private,
     port,
+    require_project,
     say,
     tool_environment,
 )
-from scripts.serve import ON_SANDBOX
+from walletmodal.commands.sandbox_packages import SANDBOX_PACKAGES, sandbox_packages
+from walletmodal.commands.serve import ON_SANDBOX
 
 PORTS = (MODAL_PORT, SANDBOX_PORT, SECURE_PORT, EVM_PORT, SOLANA_PORT)
 START_SECONDS = 120
@@ -41,8 +44,8 @@ def data_directory() -> Path:
 
 
 def sandbox_environment() -> dict[str, str]:
-    """The environment of the sandbox: where it listens, and where the modal is."""
-    return tool_environment({name: str(port(name)) for name in PORTS})
+    """The environment of the sandbox: where it listens, where the modal is, and where its chains' programs are."""
+    return tool_environment({name: str(port(name)) for name in PORTS} | {SANDBOX_PACKAGES: str(sandbox_packages())})
 
 
 def modal_environment(settings: Mapping[str, str] = os.environ) -> dict[str, str]:
@@ -85,10 +88,9 @@ def modal_environment(settings: Mapping[str, str] = os.environ) -> dict[str, str
 
 def start_sandbox(family: Family) -> None:
     """Start the sandbox; it goes on starting while we return."""
-    build_sandbox()
-    build_secure()
+    environment = sandbox_environment()
     say("starting the sandbox and its chains")
-    family.start("the sandbox", [VENV_PYTHON, "-m", "sandbox"], sandbox_environment())
+    family.start("the sandbox", [sys.executable, "-m", "walletmodal.sandbox"], environment)
 
 
 def wait_for_answers(family: Family, *urls: str) -> None:
@@ -115,6 +117,7 @@ def run() -> None:
 
     Raises CommandError when something is missing, a port is taken or a process ends by itself.
     """
+    require_project()
     require_free({name: port(name) for name in PORTS})
     build()
     keep_private()
@@ -122,16 +125,14 @@ def run() -> None:
     with Family(grace=_GRACE_SECONDS) as family:
         start_sandbox(family)
         say("starting the modal server")
-        family.start("the modal server", [VENV_PYTHON, "-m", "scripts.serve", ON_SANDBOX], modal_environment())
+        family.start(
+            "the modal server", [sys.executable, "-m", "walletmodal", "serve", ON_SANDBOX], modal_environment()
+        )
         wait_for_answers(family, f"http://{LOOPBACK}:{port(MODAL_PORT)}/_health", sandbox_page())
         announce()
         family.watch()
 
 
-def main() -> None:
+def command(_asked: argparse.Namespace) -> None:
     """Run the command."""
     until_stopped(run)
-
-
-if __name__ == "__main__":
-    main()

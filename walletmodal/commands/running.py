@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from scripts.project import DATA
+from walletmodal.commands.project import DATA
 
 
 def _file(port: int) -> Path:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from scripts.env_file import keep_to_its_owner
+from walletmodal.commands.env_file import keep_to_its_owner
 
 
 @pytest.mark.parametrize("mode", [0o644, 0o640, 0o604, 0o660])

@@ -12,15 +12,16 @@ from pathlib import Path
 import psutil
 import pytest
 
-from scripts.processes import require_free
-from scripts.project import MODAL_PORT, ROOT, SANDBOX_PORT, CommandError
+from scripts.project import ROOT
 from tests.patience import PATIENCE
+from walletmodal.commands.processes import require_free
+from walletmodal.commands.project import MODAL_PORT, SANDBOX_PORT, CommandError
 
 # A command with two processes, of which each starts one more and does not stop it.
 COMMAND = """
 import os, sys
 from pathlib import Path
-from scripts.processes import Family, StopRequestedError
+from walletmodal.commands.processes import Family, StopRequestedError
 child = [sys.executable, "-c", "import subprocess, sys, time; subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(600)', sys.argv[1]]); time.sleep(600)"]
 try:
     with Family(grace=5) as family:

@@ -12,7 +12,7 @@ from reflex.reflex import cli
 from reflex.utils import frontend_skeleton
 from reflex_base.constants import PackageJson
 
-from scripts.build import forget_registry
+from walletmodal.commands.build import forget_registry
 
 _SHARED: Final = {"DEV": PackageJson.Commands.DEV, "EXPORT": PackageJson.Commands.EXPORT}
 _keep_file = frontend_skeleton.sync_web_lockfile_to_root

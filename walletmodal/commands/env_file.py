@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from scripts.project import ROOT, say, shorten
+from walletmodal.commands.project import PROJECT, say, shorten
 
-ENV_FILE = ROOT / ".env"
+ENV_FILE = PROJECT / ".env"
 
 
 def keep_to_its_owner(file: Path = ENV_FILE) -> None:

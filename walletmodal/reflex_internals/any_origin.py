@@ -2,6 +2,10 @@
 
 `reflex export` bakes the server's URL into the client as string literals. The build gives it a host that cannot exist and this
 module turns each such literal into an expression on the page's own origin, so that one build works behind any name and port.
+
+Why: as above.
+Test: `test_the_client_is_given_the_servers_address_as_it_is_configured`.
+Dropped when: Reflex takes a URL that is relative to the page.
 """
 
 import re
