@@ -15,7 +15,7 @@ from walletmodal.secure.encoding import encode
 from walletmodal.secure.erasure import erase_account, read_who
 from walletmodal.secure.errors import StartError
 from walletmodal.secure.pages import STATIC
-from walletmodal.secure.published import PAGES, compare, file_hashes
+from walletmodal.secure.published import compare, file_hashes
 from walletmodal.secure.serving import rotate_site, serve_site
 from walletmodal.secure.settings import Settings, load_settings
 
@@ -36,10 +36,10 @@ async def verify(url: str) -> bool:
     if not built:
         raise StartError("the page is not built: make build")
     try:
-        wrong, told = await compare(url.rstrip("/"), built)
+        wrong, pages, told = await compare(url.rstrip("/"), built)
     except (httpx.HTTPError, httpx.InvalidURL) as error:
         raise StartError(f"{host_of(url)} does not answer ({type(error).__name__})") from error
-    for path, digest in (dict.fromkeys(PAGES, "") | built).items():
+    for path, digest in (dict.fromkeys(pages, "") | built).items():
         sys.stdout.write(f"{'DIFFERENT' if path in wrong else 'same'}  {path}  {digest}".rstrip() + "\n")
     for name, value in told.items():
         # It comes from the site, and goes to a terminal.

@@ -23,6 +23,7 @@ from walletmodal.secure.calls.limits import Limits
 from walletmodal.secure.calls.nonces import MemoryNonces, RedisNonces
 from walletmodal.secure.calls.sessions import Sessions
 from walletmodal.secure.custody.account_data import AccountDataCalls
+from walletmodal.secure.custody.box_addresses import BoxAddresses
 from walletmodal.secure.custody.deletion import DeletionCalls, Deletions
 from walletmodal.secure.custody.deletion_requests import DeletionRequests
 from walletmodal.secure.custody.devices import DeviceCalls
@@ -141,7 +142,7 @@ async def _routes(
 
     hold_ms = settings.recovery_hold_hours * 3_600_000
     holds = Holds(users, settings.recovery_hold_above, hold_ms)
-    boxes = LooseBoxes(engine, recovery, clock)
+    boxes, addresses = LooseBoxes(engine, recovery, clock), BoxAddresses(engine, recovery, users, clock)
     deletions = Deletions(engine, notices, boxes, clock)
     requests = DeletionRequests(
         engine,
@@ -155,7 +156,7 @@ async def _routes(
     pages = Pages(
         engine,
         approvals,
-        Refusals(engine, clock, keys=keys, users=users, notices=notices, recovery=recovery),
+        Refusals(engine, clock, keys=keys, users=users, notices=notices, boxes=addresses),
         requests,
         admit,
         name=settings.mail_name,
@@ -193,7 +194,7 @@ async def _routes(
             sites=settings.sites,
         ),
         HoldCalls(engine, clock, holds=holds, users=users, notices=notices),
-        RecoveryCalls(engine, keys, users, recovery, clock, hold_ms=hold_ms),
+        RecoveryCalls(engine, keys, users, recovery, clock, addresses=addresses, hold_ms=hold_ms),
         HandoverCalls(engine, clock, keys=keys, users=users, notices=notices),
         WayCalls(
             engine,
@@ -229,7 +230,7 @@ async def _routes(
             attempts=attempts,
             users=users,
             notices=notices,
-            recovery=recovery,
+            boxes=addresses,
             hold_ms=settings.email_change_hold_ms,
         ),
         RpcCalls(nodes, frozenset(settings.networks), engine, holds, clock),
@@ -253,7 +254,10 @@ async def _routes(
     keep_running(
         stack,
         stopping,
-        every_minute(stopping, clock, partial(sweep, engine, clock), deletions.carry_on, requests.carry_on),
+        every_minute(
+            *(stopping, clock, partial(sweep, engine, clock), deletions.carry_on),
+            *(requests.carry_on, addresses.carry_on),
+        ),
         notices.run(stopping, PAUSE_SECONDS),
     )
     return [*pages.routes(), metrics_route(), *social, *(route for part in answering for route in part.routes(calls))]

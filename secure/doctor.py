@@ -30,6 +30,7 @@ from walletmodal.secure.pages import STATIC
 from walletmodal.secure.pepper import open_pepper
 from walletmodal.secure.published import compare, file_hashes
 from walletmodal.secure.settings import Settings
+from walletmodal.secure.social.providers import OWN
 from walletmodal.services.http.authorities import is_unknown_authority, usual_authorities
 
 LOOK_SECONDS: Final = 10.0
@@ -201,7 +202,8 @@ async def page(settings: Settings) -> Sequence[Finding]:
     if not built:
         return [failed("page", "is not built: make build")]
     try:
-        wrong, _ = await compare(origin, built)
+        standing = {provider.id: provider for provider, _ in settings.social_clients.values()}
+        wrong, *_ = await compare(origin, built, providers={**OWN, **standing}.values())
     except httpx.HTTPError as error:
         return [warning("page", f"{_why(host_of(origin), error)}: its scripts were not compared")]
     if wrong:

@@ -39,6 +39,7 @@ _POLICY: Final = (
     "base-uri 'none'; form-action {forms}; frame-ancestors {ancestors}; require-trusted-types-for 'script'; trusted-types 'none'"
 )
 _NOT_BUILT: Final = "The page of the secure site is not built. `make build` builds it."
+_OVER: Final = "This link is over"
 _NO_LINK: Final = (
     "This link does not count any more. If you did not use it, begin again and take the link of the newest mail."
 )
@@ -58,6 +59,15 @@ META: Final = "walletmodal-"
 Handler = Callable[[Request], Awaitable[Response]]
 
 
+def complete_headers(headers: MutableHeaders) -> MutableHeaders:
+    """Adds what every answer says."""
+    headers.update(HEADERS)
+    headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
+    headers.setdefault("Cache-Control", "no-store")
+    headers.setdefault("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
+    return headers
+
+
 class SiteHeaders:
     """ASGI middleware: what every answer says, unless its own headers say it already."""
 
@@ -72,11 +82,7 @@ class SiteHeaders:
 
         async def complete(message: Message) -> None:
             if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                headers.update(HEADERS)
-                headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
-                headers.setdefault("Cache-Control", "no-store")
-                headers.setdefault("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
+                complete_headers(MutableHeaders(scope=message))
             await send(message)
 
         await self._app(scope, receive, complete)
@@ -192,11 +198,7 @@ class Pages:
 
     async def within(self, request: Request) -> Response:
         """A page that browsers load nowhere but within the modals and one site: where it loads, the frame around it knows that it is there."""
-        site, told = request.query_params.get("site", ""), self._told
-        if site not in (*told.modals.split(), *told.hosts.split()):
-            return self._sentences(404, "Not here", "This wallet does not know that site.")
-        root = f' data-within="{escape(site)}"'
-        return document(200, self._name, "", root=root, ancestors=f"'self' {told.modals} {site}")
+        return within_page(self._told, request.query_params.get("site", ""))
 
     async def file(self, request: Request) -> Response:
         """A file of the built page."""
@@ -210,7 +212,7 @@ class Pages:
         """Asks whether a device is to be approved: programs that look through mails follow links, and press no buttons."""
         row = await self._approvals.waiting(request.path_params["token"])
         if row is None:
-            return self._sentences(404, "This link is over", _NO_LINK)
+            return self._sentences(404, _OVER, _NO_LINK)
         return self._sentences(
             200,
             "Approve this device?",
@@ -223,7 +225,7 @@ class Pages:
     async def approve(self, request: Request) -> Response:
         """Approves it."""
         if not await self._approvals.approve(request.path_params["token"]):
-            return self._sentences(404, "This link is over", _NO_LINK)
+            return self._sentences(404, _OVER, _NO_LINK)
         return self._sentences(
             200, "The device is approved", "We have sent you a code. Enter it in the window in which you have begun."
         )
@@ -232,7 +234,7 @@ class Pages:
         """Asks whether an account is to move to another address."""
         change = await self._approvals.change(request.path_params["token"])
         if change is None:
-            return self._sentences(404, "This link is over", _NO_LINK)
+            return self._sentences(404, _OVER, _NO_LINK)
         present, following, asked_by = change
         return self._sentences(
             200,
@@ -248,7 +250,7 @@ class Pages:
         """Approves it, and shows the code."""
         code = await self._approvals.approve_change(request.path_params["token"])
         if not code:
-            return self._sentences(404, "This link is over", _NO_LINK)
+            return self._sentences(404, _OVER, _NO_LINK)
         return self._sentences(
             200, f"Your code is {code}", "Enter it in the window in which you have begun. It is valid for 20 minutes."
         )
@@ -257,7 +259,7 @@ class Pages:
         """Asks whether an account is to be frozen."""
         effect = await self._refusals.effect(request.path_params["token"])
         if effect is None:
-            return self._sentences(404, "This link is over", _NO_LINK)
+            return self._sentences(404, _OVER, _NO_LINK)
         if effect == "undo":
             return self._sentences(
                 200,
@@ -277,7 +279,7 @@ class Pages:
         """Freezes it."""
         effect = await self._refusals.use(request.path_params["token"])
         if effect is None:
-            return self._sentences(404, "This link is over", _NO_LINK)
+            return self._sentences(404, _OVER, _NO_LINK)
         if effect == "undo":
             return self._sentences(
                 200, "Your address is back", "The account is frozen for a day. Log in with this address afterwards."
@@ -288,7 +290,7 @@ class Pages:
         """Asks whether a deletion is to be stopped."""
         due = await self._requests.of_link(request.path_params["token"])
         if due is None:
-            return self._sentences(404, "This link is over", _NO_DELETION)
+            return self._sentences(404, _OVER, _NO_DELETION)
         return self._sentences(
             200,
             "Keep your wallet?",
@@ -300,7 +302,7 @@ class Pages:
     async def keep(self, request: Request) -> Response:
         """Stops it."""
         if not await self._requests.stop(request.path_params["token"]):
-            return self._sentences(404, "This link is over", _NO_DELETION)
+            return self._sentences(404, _OVER, _NO_DELETION)
         return self._sentences(200, "Your wallet is kept", "Nothing has changed.")
 
     async def health(self, _request: Request) -> Response:
@@ -332,10 +334,29 @@ class Pages:
         return script_page(self._told, ancestors)
 
     def _sentences(self, status: int, title: str, *sentences: str, button: str = "") -> Response:
-        content = f"<h1>{escape(title)}</h1>" + "".join(f"<p>{escape(sentence)}</p>" for sentence in sentences)
-        if button:
-            content += f'<form method="post"><button type="submit">{escape(button)}</button></form>'
-        return document(status, f"{title} · {self._name}", f"<main>{content}</main>", forms="'self'")
+        return sentence_page(self._name, status, title, *sentences, button=button)
+
+
+def sentence_page(name: str, status: int, title: str, *sentences: str, button: str = "") -> Response:
+    """A page without a script. `name`: what the site is called; `button`: of its one form."""
+    content = f"<h1>{escape(title)}</h1>" + "".join(f"<p>{escape(sentence)}</p>" for sentence in sentences)
+    if button:
+        content += f'<form method="post"><button type="submit">{escape(button)}</button></form>'
+    return document(status, f"{title} · {name}", f"<main>{content}</main>", forms="'self'")
+
+
+def within_page(told: Told, site: str) -> Response:
+    """An empty page for frames within the modals and one site; of a site that is not known a sentence."""
+    if site not in (*told.modals.split(), *told.hosts.split()):
+        return sentence_page(told.site, 404, "Not here", "This wallet does not know that site.")
+    root = f' data-within="{escape(site)}"'
+    return document(200, told.site, "", root=root, ancestors=f"'self' {told.modals} {site}")
+
+
+def unanswered(told: Told) -> dict[str, Response]:
+    """What the pages behind links of mails say of a link that does not count, by path."""
+    over = dict.fromkeys(("/device/", "/move/", "/not-me/"), _NO_LINK) | {"/keep/": _NO_DELETION}
+    return {path: sentence_page(told.site, 404, _OVER, sentence) for path, sentence in over.items()}
 
 
 def script_page(told: Told, ancestors: str) -> Response:

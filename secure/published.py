@@ -2,23 +2,31 @@
 
 import base64
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Final, NamedTuple
+from urllib.parse import quote
 
 import httpx
+from starlette.datastructures import MutableHeaders
 from starlette.responses import Response
 
-from walletmodal.secure.pages import HEADERS, META, Told, script_page
-from walletmodal.secure.social import pages
+from walletmodal.secure.pages import META, Told, complete_headers, script_page, unanswered, within_page
+from walletmodal.secure.social import pages as social_pages
+from walletmodal.secure.social.providers import OWN, Provider
 from walletmodal.services.http.authorities import usual_authorities
 
 _SECONDS: Final = 8.0
 _KINDS: Final = (".js", ".css")
 _SOCIAL: Final = "/oauth/"
 _FRAME, _WINDOW = "/sdk", "/popup"
-PAGES: Final = (_FRAME, _WINDOW)
+_NO_LINK: Final = "-"
+_NO_SITE: Final = "https://nowhere.invalid"
+_OF_THE_WAY: Final = frozenset({"content-length", "cache-control"})
+"""Headers that a proxy may change."""
+_LEADING_ON: Final = frozenset({"link", "location", "refresh", "service-worker-allowed", "set-cookie"})
+"""Headers by which a page of the same bytes does more than it should."""
 
 
 class Comparison(NamedTuple):
@@ -26,10 +34,12 @@ class Comparison(NamedTuple):
 
     Attributes:
         wrong: paths of the pages and files that it serves otherwise, or not at all.
+        pages: paths of the pages that were compared.
         told: what its page tells the script of the deployment, by the name of the `meta` element: for whoever compares to look at.
     """
 
     wrong: list[str]
+    pages: list[str]
     told: dict[str, str]
 
 
@@ -39,7 +49,11 @@ def file_hashes(folder: Path) -> dict[str, str]:
     The pages of social logins are of the same origin, so that their script could do what the frame's can.
     """
     built = {f"/sdk/{file.name}": file for file in sorted(folder.glob("*")) if file.suffix in _KINDS}
-    beside = {f"{_SOCIAL}{name}": Path(pages.__file__).with_name(name) for name in pages.FILES} if built else {}
+    beside = (
+        {f"{_SOCIAL}{name}": Path(social_pages.__file__).with_name(name) for name in social_pages.FILES}
+        if built
+        else {}
+    )
     return {path: file_hash(file.read_bytes()) for path, file in (built | beside).items()}
 
 
@@ -49,14 +63,19 @@ def file_hash(content: bytes) -> str:
 
 
 async def compare(
-    origin: str, built: Mapping[str, str], transport: httpx.AsyncBaseTransport | None = None
+    origin: str,
+    built: Mapping[str, str],
+    transport: httpx.AsyncBaseTransport | None = None,
+    *,
+    providers: Iterable[Provider] = OWN.values(),
 ) -> Comparison:
-    """Compares a running site; files of social logins need not be there. Of its pages everything must be the same but what they tell of the deployment.
+    """Compares a running site; what belongs to social logins need not be there. Of its pages everything must be the same but what they tell of the deployment.
 
     Args:
         origin: of the site.
         built: see `file_hashes`.
         transport: the way to a site in this process.
+        providers: where logins lead; other addresses than the providers' own are for sites with stand-ins.
 
     Raises:
         httpx.HTTPError: it does not answer.
@@ -65,43 +84,71 @@ async def compare(
     async with httpx.AsyncClient(
         base_url=origin, transport=transport, verify=verify, timeout=_SECONDS, trust_env=False
     ) as http:
-        served = {path: await http.get(path) for path in PAGES}
-        told = {path: _told(answer.text) for path, answer in served.items()}
-        wrong = [path for path, answer in served.items() if not _is_page(answer, told[path], framed=path == _FRAME)]
-        if not wrong and told[_WINDOW] != told[_FRAME]:
-            wrong.append(_WINDOW)
+        frame = await http.get(_FRAME)
+        metas = _metas_of(frame.text)
+        told = _told(metas)
+        # Without what it must be told, nobody knows what the others must be.
+        pages = {_FRAME: []} if told is None else pages_of(told, providers)
+        looked = {path: frame if path == _FRAME else await http.get(path) for path in pages}
+        wrong = [path for path, answer in looked.items() if not any(_is_same(answer, one) for one in pages[path])]
         for path, expected in built.items():
             answer = await http.get(path)
             if answer.status_code == httpx.codes.NOT_FOUND and path.startswith(_SOCIAL):
                 continue
             if not answer.is_success or file_hash(answer.content) != expected:
                 wrong.append(path)
-        return Comparison(wrong, told[_FRAME])
+        return Comparison(wrong, [*pages], metas)
 
 
-def _told(html: str) -> dict[str, str]:
-    reader = _Metas()
-    reader.feed(html)
-    return reader.found
+def pages_of(told: Told, providers: Iterable[Provider]) -> dict[str, list[Response]]:
+    """What each address that shows something in a browser may answer to whoever has neither a link of a mail nor begun a login.
+
+    Args:
+        told: by the site's page.
+        providers: as for `compare`.
+    """
+    nothing = [Response("Not Found", 404, media_type="text/plain")]
+    sites = (*told.modals.split(), *told.hosts.split(), _NO_SITE)
+    pages = {
+        "/": nothing,
+        _FRAME: [script_page(told, told.framed_by)],
+        _WINDOW: [script_page(told, "")],
+        **{f"/within?site={quote(site, safe='')}": [within_page(told, site)] for site in sites},
+        **{f"{path}{_NO_LINK}": [page] for path, page in unanswered(told).items()},
+    }
+    unknown = [social_pages.refusal_page(told.site, social_pages.not_offered())]
+    for provider in providers:
+        # Which of them are offered, the page does not say.
+        asks, over = social_pages.ask_page(told.site, provider), social_pages.over_page(told.site)
+        offered = "social" in told.logins.split()
+        pages[f"{_SOCIAL}go/{provider.id}/{_NO_LINK}"] = [asks, *unknown] if offered else nothing
+        pages[f"{_SOCIAL}back/{provider.id}"] = [over, *unknown] if offered else nothing
+    return pages
 
 
-def _is_page(answer: httpx.Response, told: Mapping[str, str], *, framed: bool) -> bool:
+def _told(metas: Mapping[str, str]) -> Told | None:
     try:
-        values = Told(**{name.removeprefix(META).replace("-", "_"): value for name, value in told.items()})
+        return Told(**{name.removeprefix(META).replace("-", "_"): value for name, value in metas.items()})
     except TypeError:
         # A name too many, or too few.
-        return False
-    expected = script_page(values, values.framed_by if framed else "")
+        return None
+
+
+def _is_same(answer: httpx.Response, expected: Response) -> bool:
+    headers = complete_headers(MutableHeaders(expected.headers))
+    wanted = {name: value for name, value in headers.items() if name not in _OF_THE_WAY}
     return (
         answer.status_code == expected.status_code
         and answer.content == expected.body
-        and _has_headers(answer, expected)
+        and all(answer.headers.get(name) == value for name, value in wanted.items())
+        and not _LEADING_ON & set(answer.headers)
     )
 
 
-def _has_headers(answer: httpx.Response, expected: Response) -> bool:
-    wanted = {**HEADERS, **{name: value for name, value in expected.headers.items() if name != "content-length"}}
-    return all(answer.headers.get(name) == value for name, value in wanted.items())
+def _metas_of(html: str) -> dict[str, str]:
+    reader = _Metas()
+    reader.feed(html)
+    return reader.found
 
 
 class _Metas(HTMLParser):

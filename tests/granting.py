@@ -76,6 +76,9 @@ class Chain:
         self.mined(self.rpc("eth_sendTransaction", {"from": TREASURY, "to": token, "data": data}))
 
     def send(self, key: LocalAccount, to: str, data: bytes = b"", value: int = 0, **fields: Any) -> None:
+        self.mined(self.hand_in(key, to, data, value, **fields))
+
+    def hand_in(self, key: LocalAccount, to: str, data: bytes = b"", value: int = 0, **fields: Any) -> str:
         nonce = int(self.rpc("eth_getTransactionCount", key.address, "pending"), 16)
         transaction: dict[str, Any] = {
             "chainId": 1,
@@ -89,7 +92,7 @@ class Chain:
             **fields,
         }
         signed = key.sign_transaction(transaction)
-        self.mined(self.rpc("eth_sendRawTransaction", "0x" + bytes(signed.raw_transaction).hex()))
+        return str(self.rpc("eth_sendRawTransaction", "0x" + bytes(signed.raw_transaction).hex()))
 
     def mined(self, sent: str) -> None:
         ends, receipt = time.monotonic() + PATIENCE, None
@@ -129,6 +132,12 @@ class Visitor:
 
     def revoke(self, delegation: Delegation) -> None:
         self.chain.send(self.key, MANAGER, disable_call(delegation))
+
+    def runs(self, contract: str, *, changes: int = 0, **fields: Any) -> None:
+        """Has the account run the code of a contract (EIP-7702) once a block is made; `changes`: that stand before this one."""
+        nonce = int(self.chain.rpc("eth_getTransactionCount", self.address, "latest"), 16) + changes
+        signed = self.key.sign_authorization({"chainId": 1, "address": contract, "nonce": nonce})
+        self.chain.hand_in(spending_key(self.chain), self.address, authorizationList=[signed], **fields)
 
     def revoke_all(self) -> None:
         self.chain.send(self.key, NONCE, disable_all_call())

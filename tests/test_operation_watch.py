@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import pytest
 
 from tests.services.rpc_double import status
+from tests.test_transaction_watch import ANSWER_SECONDS, CHAINS, Record, chain, database, record, template
 from walletmodal.core.chains.caip import ChainId, parse_chain_id
 from walletmodal.core.errors.operations import OperationHashError, OperationNonceError
 from walletmodal.core.smart_accounts.contracts import ENTRY_POINT_0_7
@@ -16,6 +18,9 @@ from walletmodal.core.smart_accounts.user_operation import UserOperation
 from walletmodal.core.transfers.transaction_request import TransactionRequest, propose
 from walletmodal.operation_watch import GIVEN_UP_AFTER, HANDED_IN_AGAIN_AFTER, OperationWatch, write_signed
 from walletmodal.services.smart_accounts.outcomes import OperationOutcome, SentOperation
+from walletmodal.transaction_watch import Outcomes
+
+__all__ = ["chain", "database", "record", "template"]
 
 SENDER, PAYMASTER = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266", "0x777777777777AeC03fd955926DbF81597e66834C"
 OPERATION = UserOperation(sender=SENDER, nonce=7, call_data=b"", paymaster=PAYMASTER)
@@ -62,7 +67,10 @@ class Stage:
         self.told.append((nonce, cost))
 
     async def missed(self, entry: TransactionRequest, later: timedelta = timedelta()) -> dict[str, Any]:
-        return await self.watch.missing_changes(entry, NOW + later)
+        changes = self.watch.missing_changes(entry, NOW + later)
+        if "missed_at" not in changes:
+            return changes
+        return changes | await self.watch.hand_in(replace(entry, **changes), first=entry.missed_at is None)
 
 
 @pytest.fixture
@@ -118,3 +126,50 @@ async def test_what_a_sponsored_operation_has_cost_is_told_once(
 ) -> None:
     stage.outcome = OperationOutcome(True, "0x" + "ab" * 32, 101, 77)
     assert ((await stage.watch.find(entry, 102)).state, stage.told) == ("confirmed", told)
+
+
+class Bundler:
+    """Takes an operation once, after a while; who brings it again is refused."""
+
+    def __init__(self) -> None:
+        self.asked, self.answers = asyncio.Event(), asyncio.Event()
+        self.taken = False
+
+    async def send(self, *_operation: object) -> None:
+        """As `services.smart_accounts.bundler.Bundler.send`."""
+        if self.taken:
+            raise REFUSAL
+        self.taken = True
+        self.asked.set()
+        await self.answers.wait()
+
+    async def find(self, *_operation: object) -> None:
+        """The chain has none yet, as `OperationOutcomes.find`."""
+
+
+async def test_of_two_workers_one_hands_an_operation_in(record: Record) -> None:
+    bundler = Bundler()
+    others: Any = bundler
+    record.outcomes._operations = OperationWatch(others, others, others)
+    second = Outcomes(record.store, record.outcomes._chains, CHAINS, answer_seconds=ANSWER_SECONDS, clock=record.clock)
+    second._operations = record.outcomes._operations
+    await record.begin(status="sent", bundle=ENTRY.bundle, entry_point=ENTRY_POINT_0_7, signed=ENTRY.signed)
+    before = await record.entry()
+    first = asyncio.create_task(record.outcomes.look(before))
+    await bundler.asked.wait()
+    await second.look(before)
+    bundler.answers.set()
+    found = await first
+    assert (found.status, bool(found.signed), (await record.entry()).status) == ("sent", True, "sent")
+    await second.close()
+
+
+async def test_one_that_was_never_handed_in_is_handed_in_before_the_chain_is_asked(record: Record) -> None:
+    bundler = Bundler()
+    bundler.answers.set()
+    others: Any = bundler
+    nobody: Any = None
+    record.outcomes._operations = OperationWatch(others, nobody, others)
+    await record.begin(status="sent", bundle=ENTRY.bundle, entry_point=ENTRY_POINT_0_7, signed=ENTRY.signed)
+    await record.outcomes.look(await record.entry())
+    assert (bundler.taken, (await record.entry()).missed_at) == (True, record.clock.now())

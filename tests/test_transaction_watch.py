@@ -398,3 +398,14 @@ async def test_a_swap_that_went_as_an_operation_tells_what_it_has_brought(record
     chain.tell(replace(CONFIRMED, mined=replace(MINED, gained=95)))
     found = await record.after(1)
     assert (found.status, found.hash, found.gained, found.altered) == ("confirmed", HASH, 95, ())
+
+
+async def test_what_was_just_sent_is_looked_at_sooner_than_what_has_waited(record: Record, chain: Teller) -> None:
+    await record.begin(status="sent", hash=HASH)
+    chain.tell(Finding("waiting", HASH))
+    seen = []
+    for seconds in (0.05, 0.05, 0.1, 10, 0.3, 0.3):
+        before = chain.looks
+        await record.after(seconds)
+        seen.append(chain.looks - before)
+    assert seen == [1, 1, 1, 1, 0, 1]

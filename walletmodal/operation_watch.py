@@ -77,8 +77,8 @@ class OperationWatch:
             reason=outcome.reason,
         )
 
-    async def missing_changes(self, asked: TransactionRequest, now: datetime) -> dict[str, Any]:
-        """Hands in an operation that the chain does not have; returns how its entry changes."""
+    def missing_changes(self, asked: TransactionRequest, now: datetime) -> dict[str, Any]:
+        """Tells how the entry of an operation changes that the chain does not have. With another `missed_at` it is to be handed in."""
         since = asked.answered_at or asked.asked_at
         if not asked.signed:
             # It was in a block that was taken back: its bundler, or another one, brings it again, or nobody does.
@@ -91,16 +91,24 @@ class OperationWatch:
             return {"status": "dropped", "settled": True, "signed": ""}
         if asked.missed_at is not None and now < asked.missed_at + HANDED_IN_AGAIN_AFTER:
             return {}
+        return {"missed_at": now}
+
+    async def hand_in(self, asked: TransactionRequest, *, first: bool) -> dict[str, Any]:
+        """Hands an operation in; returns how its entry changes.
+
+        Args:
+            asked: its entry, on which the caller, and nobody else, has written that it is missing.
+            first: nobody has handed it in before.
+        """
         try:
             operation = read_signed(asked.signed)
             await self._bundler.send(asked.chain, operation, asked.entry_point, bytes.fromhex(asked.bundle[2:]))
         except WalletModalError as error:
             logger.info("an operation could not be handed in: %s", error.short_message)
             # What was handed in before, or is known there by another hash, may be on its way: the chain says so, or time does.
-            refused = isinstance(error, OperationError) and not isinstance(error, OperationHashError)
-            if refused and asked.missed_at is None:
+            if first and isinstance(error, OperationError) and not isinstance(error, OperationHashError):
                 return {"status": "dropped", "settled": True, "signed": "", "reason": error.short_message}
-        return {"missed_at": now}
+        return {}
 
     async def _tell(self, asked: TransactionRequest, outcome: OperationOutcome) -> None:
         operation = read_signed(asked.signed)

@@ -43,8 +43,8 @@ BUNDLED_FOR: Final = timedelta(minutes=10)
 """The same for several calls at once, which a wallet has taken and may bring to the network when it likes."""
 GIVEN_UP_AFTER: Final = timedelta(days=1)
 """What is dropped or unknown may still turn up: a wallet asks for as long as it likes, and brings a transaction to the network again."""
-LOOK_GAP: Final = 0.5
-"""Seconds within which nothing is looked at twice: any browser can ask for a look as often as it likes."""
+FIRST_GAP, LOOK_GAP = 0.05, 0.5
+"""Seconds within which nothing is looked at twice: any browser can ask for a look as often as it likes. What has just been sent is looked at sooner."""
 UNEVEN: Final = 64
 """Blocks or slots by which nodes behind one URL may differ in how far they are."""
 MAX_OTHERS: Final = 24
@@ -82,7 +82,7 @@ class Outcomes:
         self._networks = tuple(parse_chain_id(network) for network in networks)
         self._answer_time = timedelta(seconds=answer_seconds)
         self._looks: SingleFlight[TransactionRequest] = SingleFlight()
-        self._looked: TTLCache[str, None, float] = TTLCache(MAX_KEPT, LOOK_GAP, self._clock.monotonic)
+        self._looked: TTLCache[str, float, float] = TTLCache(MAX_KEPT, LOOK_GAP, self._clock.monotonic)
 
     async def look(self, asked: TransactionRequest, *, answer_expected: bool = False) -> TransactionRequest:
         """Refreshes an entry from the chain. Whatever cannot be asked leaves it as it is: the next look tells more.
@@ -93,17 +93,19 @@ class Outcomes:
         """
         if asked.settled:
             return asked
-        if not answer_expected and not self._is_due(asked.id):
+        if not answer_expected and not self._is_due(asked):
             return asked
         # A look at a later state of the entry is another question.
         key = (asked.id, asked.changed_at, answer_expected)
         return await self._looks.join(key, lambda: self._refresh(asked, answer_expected=answer_expected))
 
-    def _is_due(self, request_id: str) -> bool:
-        """Whether nobody has looked just now."""
-        if request_id in self._looked:
+    def _is_due(self, asked: TransactionRequest) -> bool:
+        """Whether nobody has looked just now: within half the time since it was sent."""
+        now = self._clock.monotonic()
+        age = (self._clock.now() - (asked.answered_at or asked.asked_at)).total_seconds()
+        if now - self._looked.get(asked.id, -LOOK_GAP) < min(LOOK_GAP, max(FIRST_GAP, age / 2)):
             return False
-        self._looked[request_id] = None
+        self._looked[asked.id] = now
         return True
 
     async def close(self) -> None:
@@ -118,7 +120,12 @@ class Outcomes:
                 changes = await self._changes(asked)
             if not any(getattr(asked, name) != value for name, value in changes.items()):
                 return asked
-            return await self._store.change(asked, **changes) or await self._store.get(asked.id) or asked
+            changed = await self._store.change(asked, **changes)
+            if changed is not None and self._operations is not None and _is_to_be_handed_in(asked, changed):
+                # Of several workers that look, the one that has written so: the others' refusals would end what it has brought.
+                later = await self._operations.hand_in(changed, first=asked.missed_at is None)
+                changed = await self._store.change(changed, **later) if later else changed
+            return changed or await self._store.get(asked.id) or asked
         except WalletModalError as error:
             if is_asked_too_much(error):
                 # Of another browser's, perhaps: whoever can ask now need not wait.
@@ -132,6 +139,9 @@ class Outcomes:
         return await self._chains.adapter(chain.namespace).height(chain)
 
     async def _changes(self, asked: TransactionRequest) -> dict[str, Any]:
+        if self._operations is not None and is_operation(asked) and asked.signed and asked.missed_at is None:
+            # Nobody has handed it in yet, so no chain has it.
+            return self._operations.missing_changes(asked, self._clock.now())
         sender, chain = asked.proposal.sender, asked.proposal.chain
         taken = frozenset() if asked.hash else await self._store.hashes(asked.owner, sender, chain)
         try:
@@ -144,7 +154,7 @@ class Outcomes:
         now = self._clock.now()
         if finding.state == "missing":
             if self._operations is not None and is_operation(asked):
-                return await self._operations.missing_changes(asked, now)
+                return self._operations.missing_changes(asked, now)
             return await self._missing_changes(asked, now)
         if finding.state == "gone":
             return self._expired_changes(asked, now)
@@ -227,6 +237,10 @@ class Outcomes:
             if finding.hash:
                 return finding
         return None
+
+
+def _is_to_be_handed_in(before: TransactionRequest, now: TransactionRequest) -> bool:
+    return is_operation(now) and now.missed_at not in (None, before.missed_at)
 
 
 def _found_changes(asked: TransactionRequest, finding: Finding, now: datetime) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from walletmodal.secure.custody.recovery_client import RecoveryClient
 from walletmodal.secure.custody.ways import ways_of
 from walletmodal.secure.db.tables import Wallet
 from walletmodal.secure.encoding import BytesText, HalfText, decode
-from walletmodal.secure.errors import CallError
+from walletmodal.secure.errors import CallError, unavailable
 from walletmodal.secure.login.address_changes import pending_change
 from walletmodal.secure.login.proofs import ProofBody, use_proof
 from walletmodal.secure.notices import Notices
@@ -106,6 +106,9 @@ class EscrowCalls:
             mine = (col(Wallet.user) == call.user, col(Wallet.box) == "")
             if (await connection.execute(update(Wallet).where(*mine).values(box=box, half=half))).rowcount != 1:
                 raise CallError(409, "escrow_on", "This wallet can be recovered with a code already.")
+            # Of one that has changed meanwhile the service was not told.
+            if (await self._users.account(connection, call.user)).address != account.address:
+                raise unavailable()
             await self._boxes.keep(connection, box)
             await self._tell(connection, call, "escrow_on", now)
             answer = {"user": await self._users.describe(connection, call.user, call.device, now)}

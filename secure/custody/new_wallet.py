@@ -20,7 +20,7 @@ from walletmodal.secure.custody.envelope import KeyRing, row_id
 from walletmodal.secure.custody.loose_boxes import LooseBoxes
 from walletmodal.secure.db.tables import Half, Wallet
 from walletmodal.secure.encoding import BytesText, HalfText, decode
-from walletmodal.secure.errors import CallError
+from walletmodal.secure.errors import CallError, unavailable
 from walletmodal.secure.users import Users
 
 Site = Annotated[str, Field(max_length=255)]
@@ -109,7 +109,11 @@ class NewWallets:
                 await self._boxes.keep(connection, box)
             await connection.execute(insert(Half).values(self.half_of(owner, body.device_half, body.site, now)))
             await record(connection, "wallet_created", at=now, user=owner.user, device=owner.device.id)
-            return await self._users.describe(connection, owner.user, owner.device, now)
+            found = await self._users.describe(connection, owner.user, owner.device, now)
+            # Of an address that has changed meanwhile the service was not told.
+            if box and found["email"] != owner.address:
+                raise unavailable()
+            return found
 
     async def refuse_second(self, connection: AsyncConnection, user: str, device: Device) -> None:
         """Refuses a user who has a wallet.

@@ -15,6 +15,7 @@ from walletmodal.db.moments import to_ms
 from walletmodal.secure.audit import record
 from walletmodal.secure.calls.device import Device
 from walletmodal.secure.calls.endpoint import Answer, Body, Calls, Nothing, UserCall
+from walletmodal.secure.custody.box_addresses import BoxAddresses
 from walletmodal.secure.custody.envelope import KeyRing
 from walletmodal.secure.custody.new_wallet import recovery_row
 from walletmodal.secure.custody.recovery_client import RecoveryClient
@@ -66,6 +67,7 @@ class RecoveryCalls:
         users: of the site.
         recovery: None where there is no escrow.
         clock: of the site.
+        addresses: where its codes go.
         hold_ms: for how long a device that was recovered signs no transfers.
     """
 
@@ -77,9 +79,10 @@ class RecoveryCalls:
         recovery: RecoveryClient | None,
         clock: Clock,
         *,
+        addresses: BoxAddresses,
         hold_ms: int,
     ) -> None:
-        self._hold_ms = hold_ms
+        self._hold_ms, self._addresses = hold_ms, addresses
         self._engine, self._keys, self._users, self._recovery, self._clock = engine, keys, users, recovery, clock
 
     def routes(self, calls: Calls) -> list[Route]:
@@ -118,6 +121,8 @@ class RecoveryCalls:
             wallet = (await connection.execute(query)).mappings().first()
         if wallet is None or not wallet["box"] or self._recovery is None:
             raise CallError(409, "no_escrow", "This wallet cannot be recovered with a code.")
+        if wallet["address_due"]:
+            await self._addresses.settle(call.user)
         return self._recovery, wallet
 
     def _now(self) -> int:

@@ -49,6 +49,7 @@ class Wallet(Table, table=True):
         evm, solana: addresses.
         half: the server's half of the recovery set, sealed, `wallets/<user>/recovery`.
         box: id of the escrow box at the recovery service; "" without escrow.
+        address_due: from when on, in ms, the recovery service is told the account's address; 0 where it knows it.
     """
 
     __tablename__ = "wallets"
@@ -59,6 +60,9 @@ class Wallet(Table, table=True):
     half: bytes = Field(sa_type=LargeBinary, nullable=False)
     box: str = Field(max_length=32)
     created_at: int = Field(sa_type=BigInteger, nullable=False)
+    address_due: int = Field(
+        default=0, sa_type=BigInteger, nullable=False, index=True, sa_column_kwargs={"server_default": "0"}
+    )
 
 
 class Half(Table, table=True):

@@ -15,9 +15,9 @@ from walletmodal.db.engine import unit_of_work
 from walletmodal.db.moments import to_ms
 from walletmodal.secure.audit import record
 from walletmodal.secure.calls.endpoint import Answer, Body, Calls, UserCall
+from walletmodal.secure.custody.box_addresses import BoxAddresses, Move
 from walletmodal.secure.custody.envelope import KeyRing
-from walletmodal.secure.custody.recovery_client import RecoveryClient
-from walletmodal.secure.db.tables import Refusal, User, Wallet
+from walletmodal.secure.db.tables import Refusal, User
 from walletmodal.secure.errors import CallError
 from walletmodal.secure.login.address_changes import drop_change, former_row, is_reserved, pending_change, put_change
 from walletmodal.secure.login.attempts import Attempts, Request
@@ -36,13 +36,13 @@ class UpdateBody(Body):
 
 
 class _Change(NamedTuple):
-    """From which address to which, and the box of the wallet's recovery half, or ""."""
+    """From which address to which, and what the recovery service is told of it."""
 
     former: str
     former_key: str
     address: str
     address_key: str
-    box: str
+    move: Move | None
 
 
 class EmailUpdateCalls:
@@ -52,7 +52,7 @@ class EmailUpdateCalls:
         engine: of the site's database.
         keys: seal addresses.
         attempts, users, notices: of the site.
-        recovery: must know the address too; None where there is no escrow.
+        boxes: where codes of recovery go.
         hold_ms: for how long a change can be undone.
         clock: of the site.
     """
@@ -66,12 +66,12 @@ class EmailUpdateCalls:
         attempts: Attempts,
         users: Users,
         notices: Notices,
-        recovery: RecoveryClient | None,
+        boxes: BoxAddresses,
         hold_ms: int,
     ) -> None:
         self._engine, self._keys, self._attempts, self._users = engine, keys, attempts, users
         self._hold_ms = hold_ms
-        self._notices, self._recovery, self._clock = notices, recovery, clock
+        self._notices, self._boxes, self._clock = notices, boxes, clock
 
     def routes(self, calls: Calls) -> list[Route]:
         """Their routes."""
@@ -115,24 +115,19 @@ class EmailUpdateCalls:
             owner = await connection.scalar(select(col(User.id)).where(col(User.address_key) == key))
             if owner or await is_reserved(connection, key, now, besides=call.user):
                 raise _taken()
-            box = await connection.scalar(select(col(Wallet.box)).where(col(Wallet.user) == call.user))
-            return _Change(account.address, account.address_key, self._attempts.address_of(row), key, box or "")
+            move = await self._boxes.begin(connection, call.user)
+            return _Change(account.address, account.address_key, self._attempts.address_of(row), key, move)
 
         begun = self._now()
         change = await self._redeem(call, accept, "secondary")
         # Before the account changes: codes of recovery must not go on to an address that nobody logs in with any more.
-        await self._move_recovery(change.box, change.address)
+        await self._boxes.tell(change.move, change.address)
         try:
             user = await self._change(call, change, begun + self._hold_ms)
         except IntegrityError as error:
-            await self._move_recovery(change.box, change.former)
             raise _taken() from error
         self._notices.send_soon()
         return {"user": user}
-
-    async def _move_recovery(self, box: str, address: str) -> None:
-        if box and self._recovery:
-            await self._recovery.change_address(box, address)
 
     async def _change(self, call: UserCall[CodeBody], change: "_Change", until: int) -> dict[str, Any]:
         """Changes the address; `until` then it can be undone."""
@@ -140,6 +135,8 @@ class EmailUpdateCalls:
         values = {"address_key": change.address_key, "address": sealed}
         refusal = secrets.token_urlsafe(24)
         async with unit_of_work(self._engine) as connection:
+            await self._users.unfrozen(connection, call.user, now)
+            await self._boxes.end(connection, call.user, change.move)
             await self._keep_former(connection, call.user, change, until)
             await connection.execute(update(User).where(col(User.id) == call.user).values(values))
             # "It was not me" in the mails before freezes the account, wherever its codes go now.

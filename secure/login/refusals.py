@@ -1,5 +1,6 @@
 """The link "it was not me" of a mail: freezes the address for a day, ends what the attempt has led to, and undoes a change of address."""
 
+from contextlib import suppress
 from typing import Any, Final, Literal
 
 from sqlalchemy import delete, insert, select, update
@@ -10,10 +11,11 @@ from walletmodal.core.clock import Clock
 from walletmodal.db.engine import unit_of_work
 from walletmodal.db.moments import to_ms
 from walletmodal.secure.audit import record
+from walletmodal.secure.custody.box_addresses import BoxAddresses
 from walletmodal.secure.custody.envelope import KeyRing
-from walletmodal.secure.custody.recovery_client import RecoveryClient
-from walletmodal.secure.db.tables import Attempt, DeletionRequest, Refusal, Session, User, Wallet
+from walletmodal.secure.db.tables import Attempt, DeletionRequest, Refusal, Session, User
 from walletmodal.secure.encoding import digest
+from walletmodal.secure.errors import CallError
 from walletmodal.secure.login import addresses
 from walletmodal.secure.login.address_changes import drop_change, former_row, pending_change
 from walletmodal.secure.notices import Notices
@@ -39,7 +41,7 @@ class Refusals:
         clock: what the day is measured with.
         keys: open the former address.
         users, notices: of the site.
-        recovery: must know the address too; None where there is no escrow.
+        boxes: where codes of recovery go.
     """
 
     def __init__(
@@ -50,10 +52,10 @@ class Refusals:
         keys: KeyRing,
         users: Users,
         notices: Notices,
-        recovery: RecoveryClient | None,
+        boxes: BoxAddresses,
     ) -> None:
         self._engine, self._clock, self._keys = engine, clock, keys
-        self._users, self._notices, self._recovery = users, notices, recovery
+        self._users, self._notices, self._boxes = users, notices, boxes
 
     async def effect(self, token: str) -> Effect | None:
         """What a link would do; None where it does not count."""
@@ -68,9 +70,6 @@ class Refusals:
 
         Returns:
             What was done; None where the link does not count.
-
-        Raises:
-            CallError: 503, the change could not be undone yet; the account is frozen, and the link still counts.
         """
         now = self._now()
         async with unit_of_work(self._engine) as connection:
@@ -87,34 +86,34 @@ class Refusals:
                 await connection.execute(delete(DeletionRequest).where(col(DeletionRequest.user) == user))
             await record(connection, "frozen", at=now, user=user or "")
             change = await pending_change(connection, row["user"], now)
-            box = await connection.scalar(select(col(Wallet.box)).where(col(Wallet.user) == row["user"]))
-        if change is None:
-            return "freeze"
-        await self._undo(change, box or "", now)
+            if change is None:
+                return "freeze"
+            await self._undo(connection, change, now)
+        self._notices.send_soon()
+        # What the service does not take now it is told again, and no code of recovery is asked of it before.
+        with suppress(CallError):
+            await self._boxes.settle(change["user"])
         return "undo"
 
-    async def _undo(self, change: Any, box: str, now: int) -> None:
+    async def _undo(self, connection: AsyncConnection, change: Any, now: int) -> None:
         user, former_key = change["user"], change["former_key"]
+        # Of two clicks at the same moment one finds nothing.
+        if not await drop_change(connection, user):
+            return
         former = self._keys.open(change["former"], former_row(user)).decode()
-        # Before the account: codes of recovery must not go on to an address that nobody logs in with any more.
-        if box and self._recovery:
-            await self._recovery.change_address(box, former)
-        async with unit_of_work(self._engine) as connection:
-            if not await drop_change(connection, user):
-                return
-            account = await self._users.account(connection, user)
-            values = {"address_key": former_key, "address": self._keys.seal(former.encode(), address_row(user))}
-            await connection.execute(update(User).where(col(User.id) == user).values(values))
-            moved = col(Refusal.address_key) == account.address_key
-            await connection.execute(update(Refusal).where(moved).values(address_key=former_key))
-            await addresses.freeze(connection, former_key, now)
-            # Whoever has changed the address had a session.
-            await connection.execute(delete(Session).where(col(Session.user) == user))
-            await connection.execute(delete(Attempt).where(col(Attempt.user) == user))
-            await record(connection, "address_restored", at=now, user=user)
-            for address in (former, account.address):
-                await self._notices.add(connection, "address_restored", address, "")
-        self._notices.send_soon()
+        account = await self._users.account(connection, user)
+        values = {"address_key": former_key, "address": self._keys.seal(former.encode(), address_row(user))}
+        await connection.execute(update(User).where(col(User.id) == user).values(values))
+        await self._boxes.follow(connection, user)
+        moved = col(Refusal.address_key) == account.address_key
+        await connection.execute(update(Refusal).where(moved).values(address_key=former_key))
+        await addresses.freeze(connection, former_key, now)
+        # Whoever has changed the address had a session.
+        await connection.execute(delete(Session).where(col(Session.user) == user))
+        await connection.execute(delete(Attempt).where(col(Attempt.user) == user))
+        await record(connection, "address_restored", at=now, user=user)
+        for address in (former, account.address):
+            await self._notices.add(connection, "address_restored", address, "")
 
     async def _find(self, connection: AsyncConnection, token: str) -> Any:
         mine = (col(Refusal.token) == digest(token), col(Refusal.expires_at) > self._now())

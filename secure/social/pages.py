@@ -88,14 +88,14 @@ class SocialPages:
         """Leads a window that we have opened to the provider; asks the visitor of any other."""
         provider, _ = self._client(request)
         if not is_opened_by_us(request.headers, self._own):
-            return self._ask(provider)
+            return ask_page(self._name, provider)
         return await self._lead_away(request)
 
     async def go_on(self, request: Request) -> Response:
         """Leads it there when the visitor says so."""
         provider, _ = self._client(request)
         if not is_sent_by_itself(request.headers):
-            return self._ask(provider)
+            return ask_page(self._name, provider)
         return await self._lead_away(request)
 
     async def back_by_form(self, request: Request) -> Response:
@@ -114,7 +114,7 @@ class SocialPages:
         cookie = _cookie(told["state"])
         found = await self._attempts.come_back(provider.id, told["state"], request.cookies.get(cookie, ""))
         if found is None:
-            return self._page(400, _OVER, "It was begun in another browser, or too long ago.", _BEGIN_AGAIN)
+            return over_page(self._name)
         key, device, secret = found
         result = await self._result(provider, client, told, secret["verifier"], nonce_of(device, told["state"]))
         await self._attempts.conclude(key, result)
@@ -179,7 +179,7 @@ class SocialPages:
     def _client(self, request: Request) -> tuple[Provider, Client]:
         found = self._clients.get(request.path_params["provider"])
         if found is None:
-            raise CallError(404, "not_offered", "This login is not offered here.")
+            raise not_offered()
         return found
 
     def _redirect_uri(self, provider: Provider) -> str:
@@ -193,23 +193,11 @@ class SocialPages:
                 await self._admit(request)
                 return await handler(request)
             except CallError as error:
-                return self._page(error.status, "That did not work", error.message, _BEGIN_AGAIN)
+                return refusal_page(self._name, error)
             except (SQLAlchemyError, OSError):
-                return self._page(503, "That did not work", unavailable().message, _BEGIN_AGAIN)
+                return refusal_page(self._name, unavailable())
 
         return answer
-
-    def _ask(self, provider: Provider) -> Response:
-        target = urlsplit(provider.authorize)
-        return self._page(
-            200,
-            f"Log in with {provider.name}?",
-            f"Go on only if you have just chosen {provider.name} yourself, to log in to {self._name}.",
-            "If somebody has sent you here, close this window: they would be logged in as you.",
-            button=f"Go on to {provider.name}",
-            # Browsers hold a redirect after a form against this, too.
-            forms=f"'self' {target.scheme}://{target.netloc}",
-        )
 
     def _done(self, provider: Provider, result: Identity | Failure, back: str) -> Response:
         told = f"{self._own_origin}/oauth/done/{provider.id}"
@@ -224,28 +212,63 @@ class SocialPages:
         title = "You did not log in" if result == "denied" else f"{provider.name} could not log you in"
         return self._page(200, title, "You can close this window, and try again where you came from.", head=head)
 
-    def _page(
-        self,
-        status: int,
-        title: str,
-        *sentences: str,
-        button: str = "",
-        forms: str = "'none'",
-        head: str = "",
-        link: str = "",
-    ) -> HTMLResponse:
-        content = f"<h1>{escape(title)}</h1>" + "".join(f"<p>{escape(sentence)}</p>" for sentence in sentences)
-        if button:
-            content += f'<form method="post"><button type="submit">{escape(button)}</button></form>'
-        if link:
-            content += f'<p><a href="{escape(link)}">Go back</a></p>'
-        document = (
-            '<!doctype html><html lang="en"><head><meta charset="utf-8">'
-            '<meta name="viewport" content="width=device-width, initial-scale=1">'
-            f"<title>{escape(title)} · {escape(self._name)}</title>"
-            f'<link rel="stylesheet" href="/oauth/pages.css">{head}</head><body><main>{content}</main></body></html>'
-        )
-        return HTMLResponse(document, status, {"Content-Security-Policy": _POLICY.format(forms=forms)})
+    def _page(self, status: int, title: str, *sentences: str, **parts: str) -> HTMLResponse:
+        return page(self._name, status, title, *sentences, **parts)
+
+
+def page(
+    name: str,
+    status: int,
+    title: str,
+    *sentences: str,
+    button: str = "",
+    forms: str = "'none'",
+    head: str = "",
+    link: str = "",
+) -> HTMLResponse:
+    """A page of this part. `name`: what the site is called; `forms`: where its form may lead; `head`: further elements; `link`: a way back."""
+    content = f"<h1>{escape(title)}</h1>" + "".join(f"<p>{escape(sentence)}</p>" for sentence in sentences)
+    if button:
+        content += f'<form method="post"><button type="submit">{escape(button)}</button></form>'
+    if link:
+        content += f'<p><a href="{escape(link)}">Go back</a></p>'
+    document = (
+        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>{escape(title)} · {escape(name)}</title>"
+        f'<link rel="stylesheet" href="/oauth/pages.css">{head}</head><body><main>{content}</main></body></html>'
+    )
+    return HTMLResponse(document, status, {"Content-Security-Policy": _POLICY.format(forms=forms)})
+
+
+def ask_page(name: str, provider: Provider) -> HTMLResponse:
+    """Asks a visitor whether to go to a provider. `name`: as for `page`."""
+    target = urlsplit(provider.authorize)
+    return page(
+        name,
+        200,
+        f"Log in with {provider.name}?",
+        f"Go on only if you have just chosen {provider.name} yourself, to log in to {name}.",
+        "If somebody has sent you here, close this window: they would be logged in as you.",
+        button=f"Go on to {provider.name}",
+        # Browsers hold a redirect after a form against this, too.
+        forms=f"'self' {target.scheme}://{target.netloc}",
+    )
+
+
+def over_page(name: str) -> HTMLResponse:
+    """Tells a browser that has begun no login which it could come back from."""
+    return page(name, 400, _OVER, "It was begun in another browser, or too long ago.", _BEGIN_AGAIN)
+
+
+def refusal_page(name: str, error: CallError) -> HTMLResponse:
+    """Tells why something is refused."""
+    return page(name, error.status, "That did not work", error.message, _BEGIN_AGAIN)
+
+
+def not_offered() -> CallError:
+    """A provider that this site has no client of."""
+    return CallError(404, "not_offered", "This login is not offered here.")
 
 
 def nonce_of(device: str, state: str) -> str:

@@ -100,10 +100,11 @@ async def test_nothing_costs_more_than_was_promised(store: SponsorshipStore) -> 
     assert (await store.spent(ME)).visitor == 90 * GWEI
 
 
-async def test_what_was_paid_for_is_not_paid_for_again(store: SponsorshipStore) -> None:
-    await store.promise(0, ME, 10 * GWEI, LIMITS)
+async def test_what_a_reorganisation_has_taken_back_is_promised_again_at_its_dearest(store: SponsorshipStore) -> None:
+    await store.promise(0, ME, 90 * GWEI, LIMITS)
     await store.settle(ME.chain, ME.account, 0, 10 * GWEI)
-    assert not await promised(store, ME, 1)
+    assert await promised(store, ME, 5)
+    assert (await store.spent(ME)).visitor == 10 * GWEI
 
 
 async def test_after_a_day_it_counts_no_longer(store: SponsorshipStore, clock: MovableClock) -> None:

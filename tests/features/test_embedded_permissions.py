@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import Any
 
@@ -25,6 +26,7 @@ from walletmodal.core.permissions.permission import Permission, nonce_of, read_c
 from walletmodal.core.permissions.redemption import Usage, disable_call
 from walletmodal.core.smart_accounts.account_state import AccountState
 from walletmodal.deployment import Deployment
+from walletmodal.features.embedded.state import EmbeddedState
 from walletmodal.features.permissions.lookup import UNKNOWN_NOW
 from walletmodal.features.requests.permissions import NOT_SIGNED, NOT_SMART, SAFE_ACCOUNT
 from walletmodal.services.chains.eip155.permissions import PermissionStatus
@@ -49,6 +51,7 @@ class Network:
         self.revoked = set[bytes]()
         self.everything_revoked = False
         self.usage: Usage | None = None
+        self.meanwhile: Callable[[], Awaitable[object]] | None = None
 
     async def account_state(self, _chain: ChainId, _account: str) -> AccountState:
         self._answer()
@@ -60,6 +63,8 @@ class Network:
 
     async def status(self, _chain: ChainId, delegation: Delegation, *_rest: object) -> PermissionStatus:
         self._answer()
+        if self.meanwhile is not None:
+            await self.meanwhile()
         revoked = self.everything_revoked or delegation.hash in self.revoked
         return PermissionStatus("revoked" if revoked else "active", self.usage)
 
@@ -125,6 +130,7 @@ async def test_the_frame_is_told_what_it_comes_to(driver: Driver, deployed: Depl
     assert command["params"]["method"] == "eth_signTypedData_v4"
     assert command["params"]["hint"]["lines"][0].startswith("In short: 1 ETH a day to ")
     assert command["params"]["hint"]["lines"][1] == "Altogether at most: 3 ETH"
+    assert (await driver.state(EmbeddedState)).hints == []
     assert [entry.outcome for entry in await audit(deployed)] == ["allowed"]
 
 
@@ -153,6 +159,16 @@ async def test_what_was_taken_back_on_the_chain_is_told_no_more(
     network.revoked.add(delegation.hash)
     await driver.request(GRANTED, call_id="again")
     assert await result(driver) == []
+
+
+async def test_the_visitor_goes_on_while_the_network_is_asked(
+    driver: Driver, deployed: Deployment, network: Network
+) -> None:
+    await connected(driver)
+    found = await grant(driver, deployed)
+    network.meanwhile = lambda: driver.request("web3_clientVersion", call_id="meanwhile")
+    await driver.request(GRANTED, call_id="again")
+    assert await result(driver) == [found]
 
 
 async def test_a_signature_of_another_key_grants_nothing(

@@ -144,6 +144,15 @@ async def test_a_page_that_insists_on_its_paymaster_gets_its_refusal(
         assert (await driver.answer("request"))["ok"] is False
 
 
+@pytest.mark.parametrize(("optional", "method"), [(True, SIGN), (False, "wallet_sendCalls")])
+async def test_calls_that_insist_on_what_no_operation_has_are_the_frames_to_refuse(
+    driver: Driver, preparing: Preparing, *, optional: bool, method: str
+) -> None:
+    await connected(driver)
+    await pay(driver, capabilities={"permissions": {"context": "0x", "optional": optional}})
+    assert ((await question(driver))["method"], len(preparing.asked)) == (method, int(optional))
+
+
 async def test_a_request_that_is_said_twice_is_worked_out_once(driver: Driver, preparing: Preparing) -> None:
     await connected(driver)
     await pay(driver)

@@ -17,6 +17,7 @@ from walletmodal.core.permissions.framework import MANAGER, NONCE
 from walletmodal.core.permissions.redemption import Usage, disable_all_call, disable_call
 from walletmodal.core.text.texts import SESSION_REVOKE_FAILED, SESSIONS_FETCH_FAILED
 from walletmodal.deployment import Deployment
+from walletmodal.features.embedded.state import EmbeddedState
 from walletmodal.features.permissions.rows import PermissionRow
 from walletmodal.features.permissions.state import CREATED, LIST, SENT, PermissionsState, refresh_permissions
 from walletmodal.features.shell.state import ShellState
@@ -140,6 +141,7 @@ async def test_all_are_taken_back_by_the_accounts_nonce(driver: Driver, deployed
     data = "0x" + disable_all_call().hex()
     assert command["params"]["params"] == [{"from": ADDRESS, "to": NONCE, "data": data}]
     assert "other pages" in command["params"]["hint"]["lines"][0]
+    assert (await driver.state(EmbeddedState)).hints == []
 
 
 async def revoking(driver: Driver, deployed: Deployment) -> dict[str, Any]:

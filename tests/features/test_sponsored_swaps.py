@@ -102,6 +102,14 @@ async def test_who_has_no_coin_for_the_fee_swaps_all_the_same(
     assert (await at_preview(driver, deployed)).plan["payer"] == "Paid by Acme"
 
 
+async def test_max_keeps_no_coin_for_a_fee_that_is_paid(driver: Driver, deployed: Deployment, stage: SwapStage) -> None:
+    await at_form(driver, deployed, eip155=logged_in())
+    await act(driver, deployed, SwapState.use_max)
+    await settles(driver, deployed)
+    found = await driver.state(SwapState)
+    assert (found.source, found.amount) == (COIN, "10")
+
+
 async def test_a_signed_swap_is_shown_with_what_it_is_to_bring(
     driver: Driver, deployed: Deployment, stage: SwapStage
 ) -> None:

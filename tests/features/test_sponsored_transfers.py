@@ -40,6 +40,7 @@ from walletmodal.features.embedded.operations import PAYER_CHANGED
 from walletmodal.features.send.handlers import DECLINED, RESULT, WALLET_FAILED
 from walletmodal.features.send.preparing import NO_COIN
 from walletmodal.features.send.review import ReviewState
+from walletmodal.features.send.state import SendState
 
 __all__ = ["paid", "preparing", "secure_site"]
 
@@ -53,9 +54,9 @@ def stage(preparing: Preparing, deployed: Deployment) -> Stage:
 
 async def at_review(driver: Driver, **frame_says: str) -> ReviewState:
     """The owner of the embedded wallet sees the preview of a transfer."""
-    await at_form(driver, eip155=logged_in())
-    await fill(driver)
     async with frame(driver, **frame_says):
+        await at_form(driver, eip155=logged_in())
+        await fill(driver)
         await driver.fire(ReviewState.open)
         await driver.fire(ReviewState.on_shown)
         await settles(driver)
@@ -85,6 +86,18 @@ async def test_the_preview_says_who_pays(driver: Driver, stage: Stage, preparing
     assert (found.phase, *shown(found), found.plan["speeds"]) == ("ready", "Paid by Acme", "", "", [])
     (request,) = preparing.asked
     assert [(call.to, call.value) for call in request.calls] == [(RECEIVER, 10**18)]
+
+
+@pytest.mark.parametrize(("kind", "amount"), [("smartAccount", "10"), ("eoa", "9.999979")])
+async def test_max_keeps_no_coin_for_a_fee_that_is_paid(
+    driver: Driver, stage: Stage, preparing: Preparing, kind: str, amount: str
+) -> None:
+    async with frame(driver, kind=kind):
+        await at_form(driver, eip155=logged_in())
+        await fill(driver, amount="")
+    await driver.fire(SendState.use_max)
+    form = await driver.state(SendState)
+    assert (form.amount, form.label) == (amount, "Preview Send")
 
 
 async def test_who_has_no_coin_for_the_fee_sends_all_the_same(

@@ -179,10 +179,28 @@ async def test_the_most_of_a_token_is_never_shown_as_less(driver: Driver, world:
     assert (await fee(driver))["text"] == "At most 0.123457 DAI"
 
 
+async def test_all_the_digits_of_a_fee_are_shown(driver: Driver, world: World) -> None:
+    most = 12_345_678_901_234_567_890_123_456_789
+    world.held, world.most = {USDC: 10**30}, most
+    await pay(driver, world)
+    await choose(driver, USDC)
+    assert (await fee(driver))["text"] == "At most 12,345,678,901,234,567,890,123.456789 USDC"
+
+
 async def test_with_the_coin_the_frame_is_asked_for_an_ordinary_batch(driver: Driver, world: World) -> None:
     await pay(driver, world)
     await approve(driver)
     assert (await questions(driver), world.asked) == ([BATCH], [])
+
+
+@pytest.mark.parametrize("where", ["batch", "call"])
+async def test_what_no_operation_has_leaves_no_choice(driver: Driver, world: World, where: str) -> None:
+    wanted = {"flowControl": {"onFailure": "continue"}}
+    fields = (
+        {"capabilities": wanted} if where == "batch" else {"calls": [{**CALLS[0], "capabilities": wanted}, CALLS[1]]}
+    )
+    await pay(driver, world, **fields)
+    assert (await fee(driver), await questions(driver)) == ({}, [BATCH])
 
 
 async def test_with_a_token_the_frame_signs_what_was_worked_out(driver: Driver, world: World) -> None:

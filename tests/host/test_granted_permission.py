@@ -78,6 +78,11 @@ def test_one_that_was_handed_on_is_not_taken_for_the_visitors() -> None:
     )
 
 
+def test_nothing_stands_behind_the_visitors_own_delegation() -> None:
+    two = [delegation(delegate=SPENDER.address), delegation(delegate=FRIEND)]
+    assert why({**answer(), "context": "0x" + encode_context(two).hex()}) == "it was handed on by somebody else"
+
+
 def test_a_network_that_does_not_answer_is_said_so() -> None:
     with pytest.raises(NodeUnreachableError):
         SPENDER.pay(read(answer()), SHOP, 1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -15,9 +15,11 @@ from tests.services.real_chains import ethereum as ethereum
 from walletmodal.core.permissions.delegation import Delegation, encode_context
 from walletmodal.core.permissions.framework import TIMESTAMP
 from walletmodal.core.permissions.permission import Permission
+from walletmodal.core.smart_accounts.authorization import NOBODY
 from walletmodal.core.smart_accounts.call_encoding import AccountCall
-from walletmodal.host.nodes import NodeRefusalError
-from walletmodal.host.permissions import GrantedPermission, Spender, SpendingRefusedError
+from walletmodal.core.smart_accounts.contracts import STATELESS_DELEGATOR
+from walletmodal.host.nodes import Node, NodeRefusalError
+from walletmodal.host.permissions import GrantedPermission, Spender, SpendingRefusedError, SpendingUnknownError
 from walletmodal.sandbox.anvil import AnvilNode
 from walletmodal.sandbox.evm.artifacts import call_data
 
@@ -176,6 +178,15 @@ def test_the_account_takes_all_back(trade: Trade) -> None:
     assert trade.spender.left(granted) == 0
 
 
+def test_what_was_granted_rests_while_the_account_is_an_ordinary_one(trade: Trade) -> None:
+    granted = trade.granted()
+    trade.visitor.runs(NOBODY)
+    with pytest.raises(SpendingRefusedError, match="no smart account"):
+        trade.spender.pay(granted, SHOP, 1)
+    trade.visitor.runs(STATELESS_DELEGATOR)
+    assert trade.spender.pay(granted, SHOP, 1).block
+
+
 def test_nobody_is_paid_but_the_payee(trade: Trade) -> None:
     granted = trade.granted(payees=(SHOP,))
     trade.spender.pay(granted, SHOP, 1)
@@ -238,3 +249,72 @@ def test_gas_dearer_than_the_limit_is_not_paid(trade: Trade) -> None:
     with pytest.raises(NodeRefusalError, match="The network refuses it") as refused:
         frugal.pay(trade.granted(), SHOP, 1)
     assert "more than this server pays" in refused.value.details
+
+
+# Says of every signature that it is its own, and makes no call.
+SWINDLER = "0x5f3560e01c631626ba7e1460165760205f5260405ff35b631626ba7e60e01b5f5260205ff3"
+OTHER_CODE = "other code"
+
+
+@pytest.fixture(scope="module")
+def swindler(chain: Chain) -> str:
+    """A contract in whose words every call was made."""
+    contract = str(Account.create().address)
+    chain.rpc("anvil_setCode", contract, SWINDLER)
+    return contract
+
+
+def test_an_account_that_runs_other_code_is_not_asked_to_pay(trade: Trade, swindler: str) -> None:
+    granted = trade.granted()
+    trade.visitor.runs(swindler)
+    before = trade.chain.balance(trade.spender.address)
+    with pytest.raises(SpendingRefusedError, match=OTHER_CODE):
+        trade.spender.pay(granted, SHOP, 1)
+    assert trade.chain.balance(trade.spender.address) == before
+
+
+def test_an_account_that_changes_its_code_meanwhile_has_not_paid(
+    trade: Trade, swindler: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before_sending(monkeypatch, lambda: trade.visitor.runs(swindler))
+    with pytest.raises(SpendingRefusedError, match=OTHER_CODE):
+        trade.spender.pay(trade.granted(), SHOP, 1)
+
+
+def test_of_an_account_that_acted_in_the_same_block_nobody_says_that_it_has_paid(
+    trade: Trade, swindler: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It may have changed its code before the payment, and back behind it."""
+    granted, chain, own = trade.granted(), trade.chain, trade.visitor
+    chain.rpc("evm_setAutomine", False)
+
+    def around() -> None:
+        own.runs(swindler)
+        # Dear enough for the block, and the cheapest in it.
+        price = int(chain.rpc("eth_getBlockByNumber", "pending", False)["baseFeePerGas"], 16)
+        own.runs(STATELESS_DELEGATOR, changes=1, maxFeePerGas=price, maxPriorityFeePerGas=0)
+
+    before_sending(monkeypatch, around, lambda: chain.rpc("evm_mine"))
+    try:
+        with pytest.raises(SpendingUnknownError):
+            trade.spender.pay(granted, SHOP, 1)
+    finally:
+        chain.rpc("evm_setAutomine", True)
+    assert chain.balance(own.address, token_address()) == 1_000_000_000
+
+
+def before_sending(
+    monkeypatch: pytest.MonkeyPatch, act: Callable[[], None], afterwards: Callable[[], object] = lambda: None
+) -> None:
+    """Has something happen right before the node gets a transaction, and behind it."""
+    ask = Node.ask
+
+    def asked(node: Node, method: str, params: Sequence[object] = ()) -> Any:
+        if method != "eth_sendRawTransaction":
+            return ask(node, method, params)
+        act()
+        sent = ask(node, method, params)
+        afterwards()
+        return sent
+
+    monkeypatch.setattr(Node, "ask", asked)

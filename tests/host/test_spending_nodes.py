@@ -9,6 +9,8 @@ import pytest
 
 from tests.core.permissions.samples import ME, SHOP, TEN_A_DAY, delegation
 from walletmodal.core.permissions.delegation import encode_context
+from walletmodal.core.smart_accounts.authorization import delegated_code
+from walletmodal.core.smart_accounts.contracts import STATELESS_DELEGATOR
 from walletmodal.host import permissions
 from walletmodal.host.nodes import Node, NodeRefusalError, NodeUnreachableError
 from walletmodal.host.permissions import GrantedPermission, Payment, Spender, SpendingUnknownError
@@ -26,7 +28,7 @@ Answers = Callable[..., None]
 def node(monkeypatch: pytest.MonkeyPatch) -> Answers:
     """Has the node answer so; a receipt gets the hash that is asked for, and errors are raised."""
     told: dict[str, Any] = {
-        "eth_getCode": "0xef01",
+        "eth_getCode": "0x" + delegated_code(STATELESS_DELEGATOR).hex(),
         "eth_estimateGas": "0x5208",
         "eth_maxPriorityFeePerGas": "0x1",
         "eth_getBlockByNumber": {"baseFeePerGas": "0x1"},

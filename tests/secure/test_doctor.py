@@ -8,6 +8,8 @@ from typing import Any
 
 import httpx
 import pytest
+from starlette.datastructures import MutableHeaders
+from starlette.routing import Mount, Route
 
 from tests.ports import free_ports
 from tests.secure.mailbox import Mailbox
@@ -19,8 +21,9 @@ from walletmodal.secure import doctor
 from walletmodal.secure.__main__ import main
 from walletmodal.secure.doctor import database, key, mail, page, providers, recovery
 from walletmodal.secure.encoding import encode
-from walletmodal.secure.pages import HEADERS, Told, script_page
-from walletmodal.secure.published import compare, file_hashes
+from walletmodal.secure.pages import Told, complete_headers
+from walletmodal.secure.published import compare, file_hashes, pages_of
+from walletmodal.secure.social.providers import OWN
 
 __all__ = ["told"]
 
@@ -130,19 +133,19 @@ async def test_a_file_that_was_changed_is_named(secure_url: str, mailbox: Mailbo
         assert (await compare("http://localhost:8701", built, transport)).wrong == ["/sdk/frame.css", "/sdk/later.js"]
 
 
-def _site(path: str, page: tuple[str, str], header: tuple[str, str]) -> httpx.MockTransport:
-    """A site whose `path` somebody has changed: a text of the page, and of its headers."""
-    told = Told("http://localhost:3000", "http://localhost:8700", "", "", "", "Example", "frame", "", "")
-    ancestors = {"/sdk": told.framed_by, "/popup": ""}
+def _site(path: str, page: tuple[str, str], header: tuple[str, str], **more: str) -> httpx.MockTransport:
+    """A site whose `path` somebody has changed: a text of the page, and of its headers; `more`: headers."""
+    told = Told("http://localhost:3000", "http://localhost:8700", "", "", "social", "Example", "frame", "", "")
 
     def answer(request: httpx.Request) -> httpx.Response:
-        asked = request.url.path
-        served = script_page(told, ancestors[asked])
-        headers, content = {**HEADERS, **served.headers}, bytes(served.body).decode()
+        asked = request.url.raw_path.decode()
+        served = pages_of(told, OWN.values())[asked][0]
+        headers, content = dict(complete_headers(MutableHeaders(served.headers))), bytes(served.body).decode()
         if asked == path:
+            headers |= more
             headers, content = {name: value.replace(*header) for name, value in headers.items()}, content.replace(*page)
         del headers["content-length"]
-        return httpx.Response(200, headers=headers, content=content.encode())
+        return httpx.Response(served.status_code, headers=headers, content=content.encode())
 
     return httpx.MockTransport(answer)
 
@@ -169,10 +172,38 @@ SAME = ("", "")
         ("/sdk", SAME, ("camera=()", "camera=*")),
         ("/popup", SAME, ("frame-ancestors 'none'", "frame-ancestors *")),
         ("/popup", ('content="frame"', 'content="window"'), SAME),
+        ("/within?site=http%3A%2F%2Flocalhost%3A8700", SAME, ("'self' http://localhost:3000", "*")),
+        ("/not-me/-", ("</main>", '<script src="/sdk/other.js"></script></main>'), SAME),
+        ("/device/-", SAME, ("script-src 'self'", "script-src *")),
+        ("/keep/-", SAME, ("frame-ancestors 'none'", "frame-ancestors *")),
+        ("/oauth/go/google/-", SAME, ("https://accounts.google.com", "https://x.example")),
+        ("/oauth/back/apple", ("</main>", '<iframe src="/sdk"></iframe></main>'), SAME),
+        ("/", SAME, ("text/plain", "text/html")),
     ],
 )
 async def test_a_page_that_was_changed_is_named(path: str, page: tuple[str, str], header: tuple[str, str]) -> None:
     assert (await compare("http://localhost:8701", {}, _site(path, page, header))).wrong == [path]
+
+
+@pytest.mark.parametrize("more", [{"refresh": "0; url=//x.example"}, {"link": "</a.js>; rel=modulepreload"}])
+async def test_a_header_that_a_page_must_not_have_is_named(more: dict[str, str]) -> None:
+    assert (await compare("http://localhost:8701", {}, _site("/popup", SAME, SAME, **more))).wrong == ["/popup"]
+
+
+async def test_every_page_of_the_site_is_compared(secure_url: str, mailbox: Mailbox, tmp_path: Path) -> None:
+    (tmp_path / "frame.js").write_text("/* frame.js */")
+    offered = {"social_github_client_id": "me", "social_github_client_secret": "secret"}
+    async with running(settings_for(secure_url, mailbox.url, **offered), mailbox, static=tmp_path) as world:
+        found = await compare("http://localhost:8701", file_hashes(tmp_path), httpx.ASGITransport(world.app))
+        (mounted,) = world.app.routes
+        assert isinstance(mounted, Mount)
+        routes = [route for route in mounted.routes if isinstance(route, Route) and "GET" in (route.methods or ())]
+    assert found.wrong == []
+    # Files have hashes, and the others show nothing.
+    besides = {"/sdk/{file}", "/oauth/{file}", "/_health", "/metrics"}
+    paths = [path.partition("?")[0] for path in found.pages]
+    missing = {route.path for route in routes if not any(route.path_regex.match(path) for path in paths)}
+    assert missing == besides
 
 
 async def test_what_the_page_tells_of_the_deployment_is_for_the_auditor(
@@ -181,7 +212,7 @@ async def test_what_the_page_tells_of_the_deployment_is_for_the_auditor(
     (tmp_path / "frame.js").write_text("/* frame.js */")
     settings = settings_for(secure_url, mailbox.url, mail_name='A & "B"')
     async with running(settings, mailbox, static=tmp_path) as world:
-        wrong, told = await compare("http://localhost:8701", file_hashes(tmp_path), httpx.ASGITransport(world.app))
+        wrong, _, told = await compare("http://localhost:8701", file_hashes(tmp_path), httpx.ASGITransport(world.app))
     assert wrong == []
     assert (told["walletmodal-site"], told["walletmodal-hosts"]) == ('A & "B"', "http://localhost:8700")
 

@@ -1,7 +1,5 @@
 """A change of address that its owner has not made: recovery waits, and the former address can undo it."""
 
-import pytest
-
 from tests.patience import eventually
 from tests.secure.device import Device
 from tests.secure.test_email_update import DAY, NEW, change, to_the_second_code
@@ -133,23 +131,6 @@ async def test_who_has_the_new_address_cannot_stop_it_by_refusing_mail(escrowed:
     link = await undo_link(escrowed)
     escrowed.mailbox.answer = "554 no"
     assert "Your address is back" in (await escrowed.client.post(link)).text
-
-
-async def test_while_the_recovery_service_is_away_the_account_is_frozen_and_the_link_still_counts(
-    escrowed: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    wallet, _ = await stolen(escrowed)
-    link = await undo_link(escrowed)
-    with monkeypatch.context() as away:
-        away.setattr("walletmodal.secure.recovery.boxes.Boxes.change_address", _fails)
-        assert (await escrowed.client.post(link)).status_code == 503
-    refused = await wallet.device.refused("/v1/wallet/half", {"use": "sign"})
-    assert (refused.status, refused.code) == (423, "frozen")
-    assert "Your address is back" in (await escrowed.client.post(link)).text
-
-
-async def _fails(*_given: object) -> None:
-    raise OSError
 
 
 async def test_nobody_else_can_take_the_former_address_meanwhile(escrowed: World) -> None:

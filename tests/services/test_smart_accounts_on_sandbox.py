@@ -188,6 +188,26 @@ async def test_a_paymaster_that_takes_something_else_than_it_has_quoted_is_refus
         )
 
 
+@pytest.mark.parametrize("rate", [2**256 - 1, 10**45], ids=["of no number that a contract takes", "of no fee"])
+async def test_a_price_at_which_everything_is_taken_is_refused(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch, rate: int
+) -> None:
+    key, paymaster, token = fresh_key(), stage.paymaster, usdc()
+    await stage.fund(account_of("delegator", key), 10**9, token)
+    honest = paymaster._transport.request
+
+    async def request(method: str, params: JsonParams) -> Any:
+        answer: Any = await honest(method, params)
+        for quote in answer["quotes"] if method == "pimlico_getTokenQuotes" else ():
+            quote["exchangeRate"] = hex(rate)
+        return answer
+
+    monkeypatch.setattr(paymaster._transport, "request", request)
+    payer = Payer(paymaster, {"token": token}, token)
+    with pytest.raises(PaymasterTermsError):
+        await stage.operations.prepare(OperationRequest(MAINNET, "delegator", key.address, (to_bob(0),), payer))
+
+
 async def test_a_token_that_gives_no_allowance_over_another_one_pays_a_second_fee(stage: Stage) -> None:
     key, token = fresh_key(), token_of("USDT")
     await stage.fund(account_of("delegator", key), 10**9, token)

@@ -110,10 +110,11 @@ class SponsorshipStore:
 
     async def _take_back(self, connection: AsyncConnection, entry_id: str) -> int:
         """Deletes an earlier promise for the same operation; what it was for, in gwei, 0 where there is none."""
-        open_one = (col(_TABLE.id) == entry_id, col(_TABLE.settled).is_(False))
-        found = (await connection.execute(select(col(_TABLE.gwei)).where(*open_one))).scalar_one_or_none()
+        # Also a settled one: a reorganisation makes its nonce the next one again.
+        earlier = col(_TABLE.id) == entry_id
+        found = (await connection.execute(select(col(_TABLE.gwei)).where(earlier))).scalar_one_or_none()
         if found is not None:
-            await connection.execute(delete(_TABLE).where(*open_one))
+            await connection.execute(delete(_TABLE).where(earlier))
         return found or 0
 
     def _row(self, entry_id: str, whose: Beneficiary, gwei: int) -> dict[str, Any]:

@@ -37,7 +37,9 @@ from walletmodal.core.permissions.redemption import (
     redeem_call,
     usage_question,
 )
+from walletmodal.core.smart_accounts.authorization import read_delegation
 from walletmodal.core.smart_accounts.call_encoding import AccountCall
+from walletmodal.core.smart_accounts.contracts import STATELESS_DELEGATOR
 from walletmodal.host.eth_accounts import Account, LocalAccount
 from walletmodal.host.nodes import Node, NodeRefusalError, NodeUnreachableError
 
@@ -49,6 +51,7 @@ MOST_GAS: Final = 2_000_000
 """Of one transaction: a permission's token is a contract of somebody else's."""
 _MORE_GAS: Final = 5
 """An estimate has a fifth added: the contracts count in storage that others may change meanwhile."""
+_LATEST: Final = "latest"
 
 
 class SpendingRefusedError(WalletModalError):
@@ -167,8 +170,8 @@ class Spender:
         if not isinstance(manager, str) or manager.lower() != MANAGER.lower():
             raise PermissionUnreadableError("delegationManager")
         context = _bytes(response.get("context"), "context")
-        delegation = decode_context(context)[0]
-        if delegation.authority != ROOT:
+        delegation, *others = decode_context(context)
+        if delegation.authority != ROOT or others:
             raise PermissionUnreadableError("it was handed on by somebody else")
         if delegation.delegate != self.address:
             raise PermissionUnreadableError("it is for another key")
@@ -227,13 +230,12 @@ class Spender:
         node = self._node(granted)
         data = redeem_call(granted.context, calls)
         with self._sending:
-            if not node.data("eth_getCode", [granted.account, "latest"]):
-                raise SpendingRefusedError(Refusal("", "The account is no smart account on this network yet."))
+            _check_code(node, granted.account, _LATEST)
             # Tried first: what would be refused costs no gas then, and says why.
             call = {"from": self.address, "to": MANAGER, "data": "0x" + data.hex()}
             gas = self._tried(node, call)
             sent = self._send(node, granted, data, gas)
-        return self._wait(node, sent, call)
+        return self._wait(node, granted.account, sent, call)
 
     def _tried(self, node: Node, call: Mapping[str, str]) -> int:
         """Returns the gas that a call takes.
@@ -254,13 +256,13 @@ class Spender:
     def _reason(self, node: Node, call: Mapping[str, str]) -> bytes:
         """What a call reverts with, from nodes that do not say it of an estimate."""
         try:
-            node.ask("eth_call", [call, "latest"])
+            node.ask("eth_call", [call, _LATEST])
         except NodeRefusalError as error:
             return error.data
         return b""
 
     def _send(self, node: Node, granted: GrantedPermission, data: bytes, gas: int) -> str:
-        tip, block = node.number("eth_maxPriorityFeePerGas"), node.ask("eth_getBlockByNumber", ["latest", False])
+        tip, block = node.number("eth_maxPriorityFeePerGas"), node.ask("eth_getBlockByNumber", [_LATEST, False])
         try:
             base = int(block["baseFeePerGas"], 16)
         except (TypeError, KeyError, ValueError) as error:
@@ -291,16 +293,17 @@ class Spender:
         # The hash is ours: a node could name that of another transaction.
         return made
 
-    def _wait(self, node: Node, sent: str, call: Mapping[str, str]) -> Payment:
+    def _wait(self, node: Node, account: str, sent: str, call: Mapping[str, str]) -> Payment:
         ends = time.monotonic() + RECEIPT_SECONDS
         while True:
             try:
                 receipt = node.ask("eth_getTransactionReceipt", [sent])
+                block = _block(receipt, sent)
+                if block is not None and receipt["status"] == "0x1":
+                    _check_run(node, account, sent, block)
+                    return Payment(sent, block)
             except (NodeUnreachableError, NodeRefusalError):
-                receipt = None
-            block = _block(receipt, sent)
-            if block is not None and receipt["status"] == "0x1":
-                return Payment(sent, block)
+                block = None
             if block is not None:
                 raise SpendingRefusedError(read_refusal(self._reason(node, call)))
             if time.monotonic() > ends:
@@ -315,7 +318,38 @@ class Spender:
 
 
 def _call(node: Node, contract: str, data: bytes) -> bytes:
-    return node.data("eth_call", [{"to": contract, "data": "0x" + data.hex()}, "latest"])
+    return node.data("eth_call", [{"to": contract, "data": "0x" + data.hex()}, _LATEST])
+
+
+def _check_code(node: Node, account: str, block: str) -> None:
+    """Checks that an account runs the code that carries permissions out.
+
+    Its owner may put other code in its place, of which the manager believes that it has made the calls.
+
+    Raises:
+        SpendingRefusedError: it runs other code, or none.
+    """
+    code = node.data("eth_getCode", [account, block])
+    if not code:
+        raise SpendingRefusedError(Refusal("", "The account is no smart account on this network yet."))
+    if read_delegation(code) != STATELESS_DELEGATOR:
+        raise SpendingRefusedError(
+            Refusal("", "The account runs other code than the one that carries permissions out.")
+        )
+
+
+def _check_run(node: Node, account: str, sent: str, block: int) -> None:
+    """Checks that an account ran that code also while it was to make the calls of a transaction.
+
+    Raises:
+        SpendingRefusedError: it ran other code.
+        SpendingUnknownError: nobody can say, since it may have had other code for a part of the block.
+    """
+    _check_code(node, account, hex(block))
+    # Whoever changes the code of an account raises its nonce (EIP-7702).
+    before, after = (node.number("eth_getTransactionCount", [account, hex(one)]) for one in (block - 1, block))
+    if before != after:
+        raise SpendingUnknownError(sent)
 
 
 def _has(node: Node, sent: str) -> bool:

@@ -86,9 +86,10 @@ function handlers(parts: Parts): Partial<Record<string, Handler>> {
     await store.put("chain", given);
     return { chainId: given };
   };
-  const userOf = async (payload: DataObject) => {
+  const readChoices = () => Promise.all([chain(), store.get("social"), store.get("accountType")]);
+  const userOf = async (payload: DataObject, reading = readChoices()) => {
     const asked = readChain(payload);
-    const [{ id, email, wallet }, kept, social, preferred] = await Promise.all([login.userWithWallet(), chain(), store.get("social"), store.get("accountType")]);
+    const [{ id, email, wallet }, [kept, social, preferred]] = await Promise.all([login.userWithWallet(), reading]);
     const chainId = asked ?? kept;
     const { user, provider, userName } = (social ?? {}) as DataObject;
     const addresses = { eip155: wallet!.evm, solana: wallet!.solana };
@@ -106,9 +107,11 @@ function handlers(parts: Parts): Partial<Record<string, Handler>> {
   const table: Record<string, Handler> = {
     CONNECT_EMAIL: (payload) => login.begin(need(payload, "email")),
     CONNECT_OTP: async (payload) => {
+      // Before what the login writes, for which it would wait.
+      const reading = readChoices();
       const { wallet } = await login.enter(needCode(payload, "otp"));
       // What fails here fails again when the accounts are asked for next. A wallet that is still to be made nobody waits for here.
-      const user = userOf({}).catch(() => undefined);
+      const user = userOf({}, reading).catch(() => undefined);
       return wallet ? user : undefined;
     },
     // Where the browser denies storage, nothing of a login outlives the page.

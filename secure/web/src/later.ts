@@ -7,12 +7,13 @@ import { begin, confirmNew, confirmPresent } from "./later/email_update";
 import { addPasskey, connectByPasskey, listPasskeys, offersPasskey, removePasskey } from "./later/passkeys";
 import { recover, recoveryWays } from "./later/recovery";
 import { beginFarcaster, beginSocial, connectSocial, readAttempt, returnedSocial } from "./later/social";
+import { endHold } from "./later/hold";
 import { approved } from "./later/waiting";
 import { beWindow as bePasskeyWindow } from "./later/passkey_card";
 import { need, needCode } from "./protocol";
 import { loadAccount, loadHandover, loadRecoverySettings, loadSmartAccount, type ExportCore } from "./scripts";
 
-export { endHold } from "./later/hold";
+export { endHold };
 export { isLarge } from "./later/sums";
 
 /** The host page's origin, as the modal says. */
@@ -32,7 +33,7 @@ const HANDLERS = new Map<string, Handler>([
   ["ACCOUNT_DELETE", async (_, parts) => (await loadAccount()).deleteAccount(parts)],
   ["DEVICE_LIST", (_, parts) => listDevices(parts)],
   ["DEVICE_REVOKE", (payload, parts) => revokeDevice(need(payload, "id", 64), parts)],
-  ["DEVICE_REMEMBER", async (payload, parts) => (await loadHandover()).rememberWallet(saidSite(payload), parts)],
+  ["DEVICE_REMEMBER", async (payload, parts) => (await loadHandover()).rememberWallet(saidSite(payload), parts, endHold)],
   ["DEVICE_RELEASE", (payload, parts) => releaseDevice(need(payload, "id", 64), parts)],
   ["PASSKEY_ADD", (_, parts) => addPasskey(parts)],
   ["PASSKEY_OFFER", (_, parts) => offersPasskey(parts)],

@@ -6,6 +6,9 @@ import { FrameError, isFrameError, recoveryNeeded, unauthorized } from "./errors
 import type { Store } from "./storage";
 import { malformed, readUser, type User } from "./user";
 
+/** What a login is taken up by. */
+export const readKept = (store: Store) => Promise.all([store.get("session"), store.get("user")]);
+
 export class Login {
   readonly #api: Api;
   readonly #store: Store;
@@ -29,8 +32,8 @@ export class Login {
   }
 
   /** Takes up the session that this device holds, and whom it knows by it. */
-  async resume(): Promise<void> {
-    const [session, kept] = await Promise.all([this.#store.get("session"), this.#store.get("user")]);
+  async resume(reading = readKept(this.#store)): Promise<void> {
+    const [session, kept] = await reading;
     this.#api.session = text(session) ?? "";
     const { of, user } = (kept ?? {}) as { of?: string; user?: User };
     if (!session || of !== session || !user) return;

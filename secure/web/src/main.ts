@@ -7,7 +7,7 @@ import { element, meta } from "./elements";
 import { Frame, type Parts } from "./frame";
 import { askingPage } from "./host_page";
 import { addressesOf, base58, deriveKeys, mnemonicOf } from "./keys";
-import { Login } from "./login";
+import { Login, readKept } from "./login";
 import { takePort } from "./port";
 import { Screen } from "./screen";
 import { loadHostClient, loadLater, loadRequests } from "./scripts";
@@ -16,6 +16,8 @@ import { openStore } from "./storage";
 
 async function makeParts(tell: (type: string, payload: object) => void): Promise<Parts> {
   const store = await openStore();
+  // Of whom was here before; the keys of a first visit, which are written, would have it wait.
+  const kept = readKept(store);
   const device = await Device.open(store);
   const api = new Api(device);
   const custody = new Custody(store, device, api, meta("walletmodal-recovery-key"), askingPage("").origin);
@@ -24,7 +26,7 @@ async function makeParts(tell: (type: string, payload: object) => void): Promise
     screen.abort();
     tell("SESSION_UPDATE", { isConnected: false });
   });
-  await login.resume();
+  await login.resume(kept);
   const requests = new Requests({ api, login, custody, screen, store }, loadRequests);
   return { api, custody, login, screen, requests, store };
 }

@@ -51,8 +51,11 @@ export class Screen {
       return await Promise.race([task(turn), stopped]);
     } finally {
       this.#waiting.delete(ending);
-      if (shown) this.#hide();
-      done();
+      // The answer leaves first: who waits for it need not wait for the card to go.
+      setTimeout(() => {
+        if (shown) this.#hide();
+        done();
+      });
     }
   }
 

@@ -56,7 +56,7 @@ export interface AccountScript {
 /** The wallet for another site of the same browser. */
 export interface HandoverScript {
   openByWindow(user: User, turn: Turn, said: string, parts: Parts): Promise<User>;
-  rememberWallet(said: string, parts: Parts): Promise<{ devices: Data[] }>;
+  rememberWallet(said: string, parts: Parts, endHold: LaterScript["endHold"]): Promise<{ devices: Data[] }>;
   beHandoverWindow(opener: Window): void;
   beRememberWindow(opener: Window): void;
 }

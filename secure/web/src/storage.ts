@@ -5,7 +5,7 @@ export interface Store {
   /** Puts a value; `durable`: fulfilled only once the disk has it, not the operating system alone. */
   put(key: string, value: unknown, durable?: boolean): Promise<void>;
   delete(key: string): Promise<void>;
-  /** Puts a value where there is none, durably; what is kept then, in one transaction: of two tabs, both get that of the first. */
+  /** Puts a value where there is none; what is kept then, in one transaction: of two tabs, both get that of the first. A durable put that follows has the disk take it too. */
   add(key: string, value: unknown): Promise<unknown>;
 }
 
@@ -68,17 +68,13 @@ class IndexedStore implements Store {
   }
 
   add(key: string, value: unknown): Promise<unknown> {
-    return this.#run(
-      "readwrite",
-      (table, give) => {
-        const found = table.get(key);
-        found.onsuccess = () => {
-          if (found.result === undefined) table.put(value, key);
-          give(found.result ?? value);
-        };
-      },
-      true,
-    );
+    return this.#run("readwrite", (table, give) => {
+      const found = table.get(key);
+      found.onsuccess = () => {
+        if (found.result === undefined) table.put(value, key);
+        give(found.result ?? value);
+      };
+    });
   }
 }
 

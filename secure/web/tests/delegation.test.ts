@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { clean, type Data } from "../src/clean";
 import type { Summary } from "../src/cards/card";
 import { coins, isUnlimited, moment, tokens } from "../src/requests/amounts";
@@ -13,6 +13,16 @@ type Made = (typeof MADE)["periodic"];
 const SHOP = "0x016562aA41A8697720ce0943F003141f5dEAe006";
 const UNREADABLE = "Nobody can say what it allows";
 
+/** From when on all that is granted here counts. */
+const START = 1_795_000_000;
+const at = (seconds: number) => vi.useFakeTimers({ toFake: ["Date"], now: seconds * 1000 });
+beforeEach(() => {
+  at(START);
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
 const TOOLS = { coins, isUnlimited, moment, tokens, readInteger };
 const read = (made: object): Summary => {
   const data = readTypedData(clean(made) as Data);
@@ -23,6 +33,18 @@ const changed = (message: object, domain: object = {}): Summary =>
 const allowed = ({ sections }: Summary) => Object.fromEntries((sections[0]?.rows ?? []).map(({ label, value }) => [label, value]));
 const without = (enforcer: string) => MADE.periodic.message.caveats.filter((caveat) => caveat.enforcer !== enforcer);
 
+const TIME = "0x1046bb45C8d673d4ea75321280DB34899413c069";
+const ending = (end: string) => ({
+  ...MADE.periodic,
+  message: { ...MADE.periodic.message, caveats: MADE.periodic.message.caveats.map((one) => (one.enforcer === TIME ? { ...one, terms: `0x${"0".repeat(32)}${end}` } : one)) },
+});
+
+const streaming = (second: bigint) => {
+  const [limit, ...rest] = MADE.stream.message.caveats;
+  const terms = limit?.terms.replace(`${"0".repeat(63)}5`, second.toString(16).padStart(64, "0"));
+  return { ...MADE.stream, message: { ...MADE.stream.message, caveats: [{ ...limit, terms }, ...rest] } };
+};
+
 describe("a delegation", () => {
   it("is told as the permission that it is", () => {
     const summary = read(MADE.periodic);
@@ -31,10 +53,16 @@ describe("a delegation", () => {
       "Who may act": SHOP,
       Token: "0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48",
       "At most every day": "10000000 base units",
+      "At once at most": "20000000 base units, where one period ends and the next begins",
       From: "2026-11-18 11:06 UTC",
       Until: "2026-12-18 11:06 UTC",
     });
     expect(summary.warnings).toEqual(["It lets somebody act for you later without asking you again."]);
+  });
+
+  it("of one period has no other behind it", () => {
+    expect(allowed(read(ending((START + 86_400).toString(16).padStart(32, "0"))))).not.toHaveProperty("At once at most");
+    expect(allowed(read(ending((START + 86_401).toString(16).padStart(32, "0"))))).toHaveProperty("At once at most");
   });
 
   it("names payees and redeemers", () => {
@@ -46,6 +74,14 @@ describe("a delegation", () => {
   it("tells of a stream what it frees, and at most", () => {
     const rows = allowed(read(MADE.stream));
     expect([rows["Altogether at most"], rows["At once"]]).toEqual(["1 ETH", "0.000000000000000001 ETH"]);
+  });
+
+  it("tells of a stream that began long ago what is free by now", () => {
+    const since = (seconds: number) => {
+      at(START + seconds);
+      return allowed(read(streaming(10n ** 16n)))["At once"];
+    };
+    expect([since(-1), since(7), since(1000)]).toEqual(["0.000000000000000001 ETH", "0.070000000000000001 ETH", "1 ETH"]);
   });
 
   it("is warned of where it never ends", () => {
@@ -86,12 +122,6 @@ describe("a delegation", () => {
 
   const ME = MADE.periodic.message.delegator;
   const bounded = (made: object, account = ME, chain = "eip155:1") => isBounded(readTypedData(clean(made) as Data), chain, account, TOOLS);
-
-  const TIME = "0x1046bb45C8d673d4ea75321280DB34899413c069";
-  const ending = (end: string) => ({
-    ...MADE.periodic,
-    message: { ...MADE.periodic.message, caveats: MADE.periodic.message.caveats.map((one) => (one.enforcer === TIME ? { ...one, terms: `0x${"0".repeat(32)}${end}` } : one)) },
-  });
 
   it("whose end is the number that the contract takes for none is told so", () => {
     const summary = read(ending("0".repeat(32)));

@@ -20,6 +20,7 @@ vi.mock("../src/scripts", () => ({ loadHandover: () => import("../src/handover")
 const KIM = "kim@example.org";
 const ANN = "ann@example.org";
 const SITE = "https://shop.example";
+const UNTIL = 1_900_000_000_000;
 
 /** A visitor's frame in one more site, logged in; `site`: as the browser says. */
 async function visitor(email = KIM, store: Store = new MemoryStore(), site = SITE) {
@@ -196,6 +197,17 @@ describe("a window that keeps the wallet", () => {
     await approved(opened(other));
     expect((await other.login.userWithWallet()).wallet).toEqual((await first.login.user()).wallet);
   });
+});
+
+it("on a device whose transfers wait, that is told before any window is opened", async () => {
+  const { server, waits, windows } = makeSite();
+  const first = await owner();
+  waits.add(KIM);
+  first.login.took({ ...(await first.login.user()), heldUntil: UNTIL });
+  const asking = failure(first.ask("DEVICE_REMEMBER"));
+  await click("hold-close");
+  expect((await asking).reason).toBe("held");
+  expect([passed.length, windows.size, server.paths().includes("/v1/wallet/half")]).toEqual([0, 0, false]);
 });
 
 describe("a window that is asked to keep the wallet once more", () => {

@@ -9,6 +9,8 @@ export function makeSite() {
   const sessions = new Map<string, string>();
   const wallets = new Map<string, { evm: string; solana: string; halves: Map<string, string> }>();
   const windows = new Set<string>();
+  /** Whose transfers wait. */
+  const waits = new Set<string>();
   const asked = new Map<string, { email: string; device: string }>();
   const grants = new Map<string, string>();
   const deviceOf = (headers: Headers) => headers.get("x-device") ?? "";
@@ -32,6 +34,7 @@ export function makeSite() {
       wallets.set(emailOf(headers), { evm, solana, halves: new Map([[deviceOf(headers), deviceHalf]]) });
       return { user: user(emailOf(headers), deviceOf(headers)) };
     },
+    "/v1/wallet/hold": (_, headers) => ({ heldUntil: waits.has(emailOf(headers)) ? 1_900_000_000_000 : null, passkey: false }),
     "/v1/wallet/half": (_, headers) => ({ half: wallets.get(emailOf(headers))?.halves.get(deviceOf(headers)) }),
     "/v1/wallet/device": ({ deviceHalf = "", grant = "" }, headers) => {
       if (grants.get(grant) !== deviceOf(headers)) return refusal(403, "grant");
@@ -58,5 +61,5 @@ export function makeSite() {
       return { half, grant: "grant" };
     },
   };
-  return { server: new Server(handlers), wallets, windows };
+  return { server: new Server(handlers), wallets, windows, waits };
 }

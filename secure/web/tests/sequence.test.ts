@@ -86,6 +86,25 @@ describe("calls of an account that cannot make them at once", () => {
     expect(await status()).toMatchObject({ status: 400 });
   });
 
+  it("take the places after what was sent meanwhile", async () => {
+    const sent: string[] = [];
+    await made({ sent, count: () => (sent.length ? "0x8" : "0x5") });
+    expect(nonces(sent)).toEqual(["05", "08", "08"]);
+  });
+
+  it("keep their status beside other calls that are made meanwhile", async () => {
+    const one = (id: string) => read("wallet_sendCalls", [{ version: "2.0.0", id, atomicRequired: false, calls: [approve, swap] }], { delegations: false, receipt: MINED });
+    const both = await Promise.all(["first", "second"].map(one));
+    await Promise.all(both.map((plan) => carryOut(plan, keys)));
+    const told = await Promise.all(["first", "second"].map((id) => ask("wallet_getCallsStatus", [id], { receipt: MINED })));
+    expect(told).toMatchObject([{ status: 200 }, { status: 200 }]);
+  });
+
+  it("are refused where others have their id", async () => {
+    await made();
+    await expect(calls()).rejects.toMatchObject({ code: 5720 });
+  });
+
   it("have failed as a whole where the first one fails", async () => {
     expect((await made({ receipt: REVERTED })).sent).toHaveLength(1);
     expect(await status(REVERTED)).toMatchObject({ status: 500 });

@@ -34,13 +34,15 @@ export interface World {
   refused?: number;
   /** Gas of a call by its data; null where the network refuses to say. */
   gas?: (data: string) => string | null;
+  /** Of the account's transactions. */
+  count?: () => string;
   answers?: Record<string, Data>;
 }
 
-export function node({ code = "0x", delegations = true, receipt = null, sent = [], refused, gas, answers: given = {} }: World): Asked["node"] {
+export function node({ code = "0x", delegations = true, receipt = null, sent = [], refused, gas, count = () => "0x5", answers: given = {} }: World): Asked["node"] {
   const answers: Record<string, (params: Data[]) => Data> = {
     eth_getCode: () => code,
-    eth_getTransactionCount: () => "0x5",
+    eth_getTransactionCount: count,
     eth_feeHistory: () => ({ baseFeePerGas: ["0x3b9aca00"], reward: [["0x5f5e100"]] }),
     eth_estimateGas: ([call]) => {
       const { authorizationList, data } = call as { authorizationList?: Data; data?: Data };

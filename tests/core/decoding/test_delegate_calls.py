@@ -6,6 +6,7 @@ import pytest
 from eth_abi.abi import encode
 
 from tests.core.decoding.test_inner_calls import (
+    BATCH_725,
     BOB,
     DELEGATE_MODE,
     ME,
@@ -16,6 +17,7 @@ from tests.core.decoding.test_inner_calls import (
     SINGLE,
     SINGLE_MODE,
     USDC,
+    WITH_ROLE,
     called,
     packed,
     safe,
@@ -51,6 +53,13 @@ def sent(data: bytes) -> HostedRequest:
         pytest.param(called("execute(address,uint256,bytes,uint8)", BOB, 0, PAY, 1), id="ERC-6551"),
         pytest.param(called("execute(bytes32,bytes)", DELEGATE_MODE, SINGLE), id="ERC-7579"),
         pytest.param(called("executeFromExecutor(bytes32,bytes)", DELEGATE_MODE, SINGLE), id="ERC-7579, an executor"),
+        pytest.param(called("execute(uint256,address,uint256,bytes)", 4, BOB, 0, PAY), id="ERC-725X"),
+        pytest.param(called(BATCH_725, [0, 4], [USDC, BOB], [0, 0], [PAY, PAY]), id="ERC-725X, in a list"),
+        pytest.param(called(BATCH_725, [0], [USDC], [0], [PAY])[:-1], id="ERC-725X, a list that cannot be read"),
+        pytest.param(called("executeDelegateCall(address,bytes)", BOB, PAY), id="Kernel"),
+        pytest.param(called("delegateExecute(address,bytes)", BOB, PAY), id="Solady"),
+        pytest.param(called("execute(address,bytes)", BOB, PAY), id="DSProxy"),
+        pytest.param(called(WITH_ROLE, BOB, 0, PAY, 1, bytes(32), True), id="a Safe's role"),
         pytest.param(called("multicall(bytes[])", [safe(BOB, 0, PAY, kind=1)]), id="within another call"),
         pytest.param(safe(BOB, 0, PAY, kind=1) + b"\0", id="with something behind it"),
         pytest.param(safe(BOB, 0, PAY, kind=1)[:132], id="cut off"),
@@ -73,6 +82,8 @@ def test_foreign_code_is_noticed(data: bytes) -> None:
         called(OPERATION, MULTI_SEND, 0, MULTI, 1),
         called("execute(bytes32,bytes)", SINGLE_MODE, SINGLE),
         called("execute(address,uint256,bytes,uint8)", USDC, 0, PAY, 2),
+        called("execute(uint256,address,uint256,bytes)", 0, USDC, 0, PAY),
+        called(BATCH_725, [0, 3], [USDC, BOB], [0, 0], [PAY, PAY]),
         PAY,
         b"",
     ],

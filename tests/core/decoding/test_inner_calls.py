@@ -45,6 +45,10 @@ ALLOW = called("approve(address,uint256)", BOB, 2**256 - 1)
 EXEC = "execTransaction(address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,bytes)"
 
 
+BATCH_725 = "executeBatch(uint256[],address[],uint256[],bytes[])"
+WITH_ROLE = "execTransactionWithRole(address,uint256,bytes,uint8,bytes32,bool)"
+
+
 def packed(*calls: tuple[int, str, int, bytes]) -> bytes:
     return b"".join(
         bytes([kind]) + bytes.fromhex(to[2:]) + value.to_bytes(32, "big") + len(data).to_bytes(32, "big") + data
@@ -81,7 +85,17 @@ def flat(calls: tuple[Call, ...]) -> list[tuple[str, int, bytes]]:
         (called("tryAggregate(bool,(address,bytes)[])", True, [(USDC, PAY)]), [(USDC, 0, PAY)]),
         (called("aggregate3((address,bool,bytes)[])", [(USDC, True, PAY)]), [(USDC, 0, PAY)]),
         (called("aggregate3Value((address,bool,uint256,bytes)[])", [(USDC, True, 7, PAY)]), [(USDC, 7, PAY)]),
+        (called("blockAndAggregate((address,bytes)[])", [(USDC, PAY)]), [(USDC, 0, PAY)]),
+        (called("tryBlockAndAggregate(bool,(address,bytes)[])", True, [(USDC, PAY)]), [(USDC, 0, PAY)]),
         (called("execute(address,uint256,bytes)", BOB, 7, b""), [(BOB, 7, b"")]),
+        (called("execute_ncC(address,uint256,bytes)", BOB, 7, b""), [(BOB, 7, b"")]),
+        (called("executeBatch_y6U(address[],uint256[],bytes[])", [USDC], [0], [PAY]), [(USDC, 0, PAY)]),
+        (called("execute(uint256,address,uint256,bytes)", 0, BOB, 7, b""), [(BOB, 7, b"")]),
+        (called("execute(uint256,address,uint256,bytes)", 3, BOB, 7, b""), []),
+        (called(BATCH_725, [0, 0], [USDC, BOB], [0, 7], [PAY, b""]), [(USDC, 0, PAY), (BOB, 7, b"")]),
+        (called(BATCH_725, [0, 3], [USDC, BOB], [0, 7], [PAY, b""]), []),
+        (called(BATCH_725, [0], [USDC, BOB], [0, 7], [PAY, b""]), []),
+        (called(WITH_ROLE, USDC, 0, PAY, 0, bytes(32), True), [(USDC, 0, PAY)]),
         (called("execute(address,uint256,bytes,uint8)", USDC, 0, PAY, 0), [(USDC, 0, PAY)]),
         (called("executeBatch(address[],bytes[])", [USDC], [PAY]), [(USDC, 0, PAY)]),
         (
@@ -112,6 +126,10 @@ def test_what_a_call_has_made_is_read(data: bytes, made: list[tuple[str, int, by
         ("executeBatch(address[],uint256[],bytes[])", "0x47e1da2a"),
         ("executeBatch((address,uint256,bytes)[])", "0x34fcd5be"),
         ("execute(bytes32,bytes)", "0xe9ae5c53"),
+        ("execute_ncC(address,uint256,bytes)", "0x0000189a"),
+        ("executeBatch_y6U(address[],uint256[],bytes[])", "0x00004680"),
+        ("execute(uint256,address,uint256,bytes)", "0x44c028fe"),
+        ("executeBatch(uint256[],address[],uint256[],bytes[])", "0x31858452"),
         (EXEC, "0x6a761202"),
         ("multiSend(bytes)", "0x8d80ff0a"),
     ],

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from tests.core.permissions.samples import DAY, NOW, TEN, TEN_A_DAY, USDC
-from walletmodal.core.permissions.cost import grant_sentence, most_spent, period_text
+from walletmodal.core.permissions.cost import grant_sentence, most_at_once, most_spent, period_text
 from walletmodal.core.permissions.permission import Permission
 
 ALLOWANCE = Permission("erc20-token-allowance", TEN, NOW, USDC, until=NOW + DAY)
@@ -34,6 +34,26 @@ STREAM = Permission("native-token-stream", 3, NOW, initial=10, maximum=100, unti
 )
 def test_the_most_that_it_can_cost(permission: Permission, now: int, most: int | None) -> None:
     assert most_spent(permission, now) == most
+
+
+@pytest.mark.parametrize(
+    ("permission", "now", "most"),
+    [
+        # The last second of a period, and the first one of the next.
+        (TEN_A_DAY, NOW, 2 * TEN),
+        (TEN_A_DAY, NOW + 29 * DAY, TEN),
+        (TEN_A_DAY, NOW + 30 * DAY, 0),
+        (replace(TEN_A_DAY, until=None), NOW, 2 * TEN),
+        (ALLOWANCE, NOW, TEN),
+        (STREAM, NOW, 10),
+        (STREAM, NOW - DAY, 10),
+        # Nobody has spent what became free.
+        (STREAM, NOW + 4, 22),
+        (replace(STREAM, until=None), NOW + 1000, 100),
+    ],
+)
+def test_the_most_that_it_can_cost_at_once(permission: Permission, now: int, most: int) -> None:
+    assert most_at_once(permission, now) == most
 
 
 @pytest.mark.parametrize(

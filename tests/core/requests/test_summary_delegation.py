@@ -41,7 +41,11 @@ def first(found: Summary) -> dict[str, str]:
     return {row.name: row.value for row in found.parts[0].rows}
 
 
-SHORT = {"In short": "10 USDC a day to shop.example until 18 December", "Altogether at most": "300 USDC"}
+SHORT = {
+    "In short": "10 USDC a day to shop.example until 18 December",
+    "At once at most": "20 USDC, where one period ends and the next begins",
+    "Altogether at most": "300 USDC",
+}
 
 
 def test_a_delegation_is_told_as_the_permission_that_it_is() -> None:

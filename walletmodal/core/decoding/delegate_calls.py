@@ -3,7 +3,9 @@
 from collections.abc import Callable
 from typing import Final
 
+from walletmodal.core.decoding.abi import argument_types, canonical_values
 from walletmodal.core.decoding.decoded_call import selector
+from walletmodal.core.decoding.inner_calls import ROLE_CALLS
 from walletmodal.core.requests.typed_request import Call
 
 _SELECTOR: Final = 4
@@ -13,6 +15,9 @@ _OPERATION: Final = 3
 _CREATIONS: Final = (2, 3)
 """Operations of ERC-6551 that make a contract."""
 _DELEGATE_MODE: Final = 0xFF
+_KINDS_OF_725: Final = (0, 1, 2, 3)
+"""Operations of ERC-725X that run no foreign code as the account's own: calls, contracts that are made, and calls that only read."""
+_BATCH_OF_725: Final = "executeBatch(uint256[],address[],uint256[],bytes[])"
 
 
 def runs_foreign_code(call: Call) -> bool:
@@ -46,6 +51,19 @@ def _of_mode(arguments: bytes) -> bool:
     return arguments[:1] == bytes([_DELEGATE_MODE])
 
 
+def _of_725(arguments: bytes) -> bool:
+    return _word(arguments, 0) not in _KINDS_OF_725
+
+
+def _of_batch_of_725(arguments: bytes) -> bool:
+    values = canonical_values(argument_types(_BATCH_OF_725), arguments)
+    return values is None or any(kind not in _KINDS_OF_725 for kind in values[0])
+
+
+def _always(_arguments: bytes) -> bool:
+    return True
+
+
 def _word(arguments: bytes, place: int) -> int:
     return int.from_bytes(arguments[place * _WORD : (place + 1) * _WORD].ljust(_WORD, b"\0"), "big")
 
@@ -55,11 +73,20 @@ _FORMS: Final[dict[bytes, Callable[[bytes], bool]]] = {
     for signature, read in {
         "execTransaction(address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,bytes)": _of_safe,
         "execTransactionFromModule(address,uint256,bytes,uint8)": _of_safe,
+        "execTransactionFromModule(address,uint256,bytes,uint8,uint256)": _of_safe,
         "execTransactionFromModuleReturnData(address,uint256,bytes,uint8)": _of_safe,
+        **dict.fromkeys(ROLE_CALLS, _of_safe),
         "executeUserOp(address,uint256,bytes,uint8)": _of_safe,
         "executeUserOpWithErrorString(address,uint256,bytes,uint8)": _of_safe,
         "execute(address,uint256,bytes,uint8)": _of_token_account,
         "execute(bytes32,bytes)": _of_mode,
         "executeFromExecutor(bytes32,bytes)": _of_mode,
+        "execute(uint256,address,uint256,bytes)": _of_725,
+        _BATCH_OF_725: _of_batch_of_725,
+        # Kernel 2, Solady's accounts, and proxies of DSProxy's kind, whose calls are all of this kind.
+        "executeDelegateCall(address,bytes)": _always,
+        "delegateExecute(address,bytes)": _always,
+        "execute(address,bytes)": _always,
+        "execute(bytes,bytes)": _always,
     }.items()
 }

@@ -28,6 +28,13 @@ _ORDINARY: Final = (bytes(30), bytes(4) + bytes.fromhex("78210001") + bytes(22))
 """What stands behind those two bytes of a mode for calls as they are; the second is ERC-7821's, whose calls may have something behind them, which
 the canonical form has not."""
 
+ROLE_CALLS: Final = tuple(
+    f"{name}(address,uint256,bytes,uint8,{role},bool)"
+    for name in ("execTransactionWithRole", "execTransactionWithRoleReturnData")
+    for role in ("bytes32", "uint16")
+)
+"""Functions of Zodiac's Roles modifier, versions 2 and 1, that have a Safe called."""
+
 Raw = tuple[str, int, bytes]
 """To whom, how much of the native coin, with what call data."""
 
@@ -97,6 +104,15 @@ def _one_of_kind(_to: str, values: tuple[Any, ...]) -> list[Raw] | None:
     return _single_call(_to, values) if values[3] == 0 else None
 
 
+def _erc725(_to: str, values: tuple[Any, ...]) -> list[Raw] | None:
+    """ERC-725X: the first argument says how the call is made; 0 is an ordinary one."""
+    return _single_call(_to, values[1:]) if values[0] == 0 else None
+
+
+def _erc725_batch(to: str, values: tuple[Any, ...]) -> list[Raw] | None:
+    return None if any(values[0]) or len(values[0]) != len(values[1]) else _lists(values=True)(to, values[1:])
+
+
 def _safe(_to: str, values: tuple[Any, ...]) -> list[Raw] | None:
     """Decodes a Safe's transaction, which pays nobody for its gas."""
     return _of_safe(_to, values) if values[6] == 0 else None
@@ -150,6 +166,8 @@ OPENED: Final[dict[str, Callable[[str, tuple[Any, ...]], list[Raw] | None]]] = {
     # Multicall3.
     "aggregate((address,bytes)[])": _tuples(0, value=None),
     "tryAggregate(bool,(address,bytes)[])": _tuples(1, value=None),
+    "blockAndAggregate((address,bytes)[])": _tuples(0, value=None),
+    "tryBlockAndAggregate(bool,(address,bytes)[])": _tuples(1, value=None),
     "aggregate3((address,bool,bytes)[])": _tuples(0, value=None),
     "aggregate3Value((address,bool,uint256,bytes)[])": _tuples(0, value=2),
     # Smart accounts: ERC-4337's first ones, ERC-6551, ERC-7579.
@@ -159,10 +177,21 @@ OPENED: Final[dict[str, Callable[[str, tuple[Any, ...]], list[Raw] | None]]] = {
     "executeBatch(address[],uint256[],bytes[])": _lists(values=True),
     "executeBatch((address,uint256,bytes)[])": _tuples(0, value=1),
     "execute(bytes32,bytes)": _modular,
-    # Safe.
+    "executeFromExecutor(bytes32,bytes)": _modular,
+    # Biconomy's.
+    "executeCall(address,uint256,bytes)": _single_call,
+    "execute_ncC(address,uint256,bytes)": _single_call,
+    "executeBatchCall(address[],uint256[],bytes[])": _lists(values=True),
+    "executeBatch_y6U(address[],uint256[],bytes[])": _lists(values=True),
+    # ERC-725X.
+    "execute(uint256,address,uint256,bytes)": _erc725,
+    "executeBatch(uint256[],address[],uint256[],bytes[])": _erc725_batch,
+    # Safe, and modules that call it.
     "execTransaction(address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,bytes)": _safe,
     "execTransactionFromModule(address,uint256,bytes,uint8)": _of_safe,
     "execTransactionFromModuleReturnData(address,uint256,bytes,uint8)": _of_safe,
+    "execTransactionFromModule(address,uint256,bytes,uint8,uint256)": _of_safe,
+    **dict.fromkeys(ROLE_CALLS, _of_safe),
     "executeUserOp(address,uint256,bytes,uint8)": _of_safe,
     "executeUserOpWithErrorString(address,uint256,bytes,uint8)": _of_safe,
     _MULTI_SEND: _packed,

@@ -43,6 +43,24 @@ def most_spent(permission: Permission, now: int) -> int | None:
     return permission.amount * (last - begun + 1)
 
 
+def most_at_once(permission: Permission, now: int) -> int:
+    """Returns the most base units that can be spent within a moment.
+
+    Nothing lies between the end of a period and the next one, so that is what two of them have. Of a stream it is what is free by now.
+
+    Args:
+        permission: what may be spent.
+        now: Unix seconds.
+    """
+    once = permission.amount
+    if permission.manner == "periodic":
+        once *= 2
+    if permission.manner == "stream":
+        once = min(permission.maximum or 0, permission.initial + permission.amount * max(0, now - permission.start))
+    most = most_spent(permission, now)
+    return once if most is None else min(once, most)
+
+
 def period_text(seconds: int) -> str:
     """Formats how often an amount may be spent again: 'a day', 'every 3 days'."""
     if seconds in _PERIODS:

@@ -154,7 +154,7 @@ class EmbeddedParams(TypedDict):
 class Hint(TypedDict):
     """What we read in a request, for the embedded wallet to show beside its own reading.
 
-    `facts`: those of the lines that warn of nothing, such as who pays.
+    `facts`: those of the lines that warn of nothing, such as who pays, or what a permission comes to.
     """
 
     title: str

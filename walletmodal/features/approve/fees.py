@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from decimal import ROUND_UP, Decimal
 from typing import Any, Final, Literal, TypedDict
 
 from walletmodal.core.chains.caip import parse_chain_id
@@ -96,5 +95,5 @@ def _held_text(option: FeeOption) -> str:
 
 def _most_text(units: int, decimals: int) -> str:
     """Rounded up, so that it stays the most."""
-    shown = Decimal(1).scaleb(-min(decimals, _SHOWN_DECIMALS))
-    return format_exact(to_decimal(units, decimals).quantize(shown, rounding=ROUND_UP))
+    hidden = max(0, decimals - _SHOWN_DECIMALS)
+    return format_exact(to_decimal(-(-units // 10**hidden), decimals - hidden))

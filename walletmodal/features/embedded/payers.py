@@ -14,6 +14,7 @@ from walletmodal.core.requests.reading import read_request
 from walletmodal.core.requests.typed_request import HostedRequest
 from walletmodal.core.smart_accounts.sponsorship import Beneficiary
 from walletmodal.core.smart_accounts.user_operation import UserOperation
+from walletmodal.core.wallets.capabilities import missing_capability
 from walletmodal.deployment import deployment
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.embedded.account_type import uses_smart_account
@@ -27,6 +28,8 @@ BATCH: Final = "wallet_sendCalls"
 TRANSACTION: Final = "eth_sendTransaction"
 PAID_FOR: Final = "Paid for you"
 _CAPABILITY: Final = "paymasterService"
+_OPERATIONS_HAVE: Final = {"atomic": {"status": "supported"}, _CAPABILITY: {"supported": True}}
+"""Capabilities of EIP-5792."""
 MAX_FEE_TOKENS: Final = 8
 """That a visitor may choose from."""
 CAPABILITIES: Final = "wallet_getCapabilities"
@@ -96,10 +99,18 @@ def may_be_paid_for(found: HostedRequest) -> bool:
     """Whether somebody else could pay for a request of the embedded wallet's owner, by what it asks for."""
     if found.method not in (BATCH, TRANSACTION) or not found.calls or any(not call.to for call in found.calls):
         return False
+    if _insists_on_more(found):
+        return False
     if found.method == TRANSACTION and (found.unread or found.params[0].get("nonce") is not None):
         # A user operation has neither a place of the page's choice nor what else only transactions have.
         return False
     return _deployment_pays(found.chain) or (_has_bundler(found.chain) and host_paymaster(found) is not None)
+
+
+def _insists_on_more(found: HostedRequest) -> bool:
+    """Whether a batch insists on what an operation does not have; the frame refuses it."""
+    chain = hex(found.chain.number)
+    return found.method == BATCH and missing_capability(found.params, {chain: _OPERATIONS_HAVE}, chain) is not None
 
 
 def _has_bundler(chain: ChainId) -> bool:
@@ -150,6 +161,8 @@ async def find_fee_options(state: Any, found: HostedRequest, gas: int) -> list[F
     running, chain, owner = deployment(), found.chain, found.account
     adapter, tokens = running.chains.adapter("eip155"), running.smart_accounts.gas_tokens(chain)
     if found.method != BATCH or not tokens or found.unread or any(not call.to for call in found.calls):
+        return []
+    if _insists_on_more(found):
         return []
     if not await uses_smart_account(state, chain):
         return []

@@ -183,6 +183,7 @@ ENTRIES: Final[tuple[Entry, ...]] = (
         {
             **entries_account.account(),
             EmbeddedState: {"confirming": True, "framed": True, "hints": ["A receiver that you have never paid"]},
+            ApproveState: {"trial": {"state": "told", "leaves": ["40 USDC"], "arrives": [], "failure": ""}},
         },
     ),
     Entry(

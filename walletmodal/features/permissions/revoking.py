@@ -41,14 +41,12 @@ async def ask_to_revoke(
         WalletModalError: the transaction cannot be asked for.
     """
     if delegation is None:
-        to, data = NONCE, disable_all_call()
-        hint = Hint(
-            title="Take back all permissions",
-            lines=["Ends every permission that this account has granted on this network, those of other pages too"],
-        )
+        to, data, title = NONCE, disable_all_call(), "Take back all permissions"
+        ends = "Ends every permission that this account has granted on this network, those of other pages too"
     else:
-        to, data = MANAGER, disable_call(delegation)
-        hint = Hint(title="Take back a permission", lines=[f"Nobody can use it any more: {delegation.delegate}"])
+        to, data, title = MANAGER, disable_call(delegation), "Take back a permission"
+        ends = f"Nobody can use it any more: {delegation.delegate}"
+    hint = Hint(title=title, lines=[ends], facts=[ends])
     params = [{"from": about.address, "to": to, "data": "0x" + data.hex()}]
     transaction = read_request(
         method="eth_sendTransaction", chain=about.chain, account=about.address, origin=origin, params=params

@@ -33,7 +33,7 @@ from walletmodal.core.text.texts import ACTION_NOT_ALLOWED
 from walletmodal.core.transfers.transaction_request import proposal_of
 from walletmodal.core.wallets.connectors import AUTH_ID
 from walletmodal.deployment import deployment
-from walletmodal.features.account.state import AccountMixin, account
+from walletmodal.features.account.state import account
 from walletmodal.features.account.wallet_requests import wallet_request
 from walletmodal.features.approve.handlers import ask_visitor
 from walletmodal.features.approve.state import ApproveState
@@ -50,7 +50,6 @@ from walletmodal.features.requests.checks import TOO_LARGE, Refusal, check, chec
 from walletmodal.features.requests.grants import GRANTERS
 from walletmodal.features.requests.limits import allow_text
 from walletmodal.features.requests.permissions import READS as PERMISSION_READS
-from walletmodal.features.requests.permissions import Reader as PermissionReader
 from walletmodal.features.requests.state import RequestsState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.signin.state import SignInState
@@ -89,32 +88,19 @@ async def read_from_wallet(state: rx.State, call: str, asked: HostRequest, spec:
     refusal = check_read(asked, spec, held, bridge.commands)
     if refusal is None and not allow_text(state, asked):
         refusal = TOO_FAST
-    own = PERMISSION_READS.get(asked.method) if held.connector == AUTH_ID else None
-    if refusal is None and own is not None:
-        refusal = await _answer_own(state, call, held, own)
-        if refusal is None:
-            return []
+    embedded = held.connector == AUTH_ID
+    asks_chain = embedded and asked.method in PERMISSION_READS
+    if refusal is None and asks_chain and not (await state.get_state(RequestsState))._take_allowance():
+        refusal = TOO_FAST
     if refusal is not None:
         await bridge._settle(call, code=refusal.code, message=refusal.message)
-    elif held.connector == AUTH_ID and asked.method == SHOW_CALLS:
+    elif embedded and asked.method == SHOW_CALLS:
         return await show_calls(state, call, asked)
-    elif held.connector == AUTH_ID and asked.method in _PARTLY_OURS and deployment().smart_accounts.bundler_networks:
+    elif asks_chain or (embedded and asked.method in _PARTLY_OURS and deployment().smart_accounts.bundler_networks):
         return await wiring().on_wallet_question(state, call, asked)
     else:
         await bridge._issue("wallet.request", wallet_request(held, asked.method, asked.params, call=call))
     return []
-
-
-async def _answer_own(state: rx.State, call: str, held: AccountMixin, read: PermissionReader) -> Refusal | None:
-    """Answers what the server itself knows of an account of the embedded wallet."""
-    if not (await state.get_state(RequestsState))._take_allowance():
-        return TOO_FAST
-    try:
-        value = await read(state, AccountId(ChainId(held.namespace, held._chain), held._accounts[0]))
-    except WalletModalError as error:
-        return refusal_of(error)
-    await (await state.get_state(BridgeState))._settle(call, value)
-    return None
 
 
 async def decide(state: rx.State, call: str, asked: HostRequest) -> Followups:
@@ -258,10 +244,11 @@ async def _ask_embedded(state: rx.State, call: str, asked: HostRequest, found: H
     return await ask_wallet(state, call, asked, found, "allowed", hint=hint_of(summary, reason), reason=reason)
 
 
-def hint_of(summary: Summary, *before: str) -> Hint:
-    """What the embedded wallet's frame shows beside what it reads itself: lines that come `before`, and what is warned of."""
-    lines = [line for line in (*before, *summary.warnings) if line]
-    return Hint(title=summary.title, lines=lines[:MAX_HINTS])
+def hint_of(summary: Summary, reason: str = "", fact: str = "") -> Hint:
+    """What the embedded wallet's frame shows beside what it reads itself: why it is to be confirmed, who pays or why nobody does, and what is warned of."""
+    lines = [line for line in (reason, fact, *summary.warnings) if line]
+    hint = Hint(title=summary.title, lines=lines[:MAX_HINTS])
+    return Hint(**hint, facts=[fact]) if fact else hint
 
 
 async def ask_wallet(

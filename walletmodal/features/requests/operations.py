@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 import reflex as rx
 from sqlalchemy.exc import SQLAlchemyError
 
-from walletmodal.core.chains.caip import ChainId
+from walletmodal.core.chains.caip import AccountId, ChainId
 from walletmodal.core.connections.connections import Changes
 from walletmodal.core.errors import WalletModalError
 from walletmodal.core.errors.codes import INTERNAL_ERROR
@@ -59,6 +59,7 @@ from walletmodal.features.requests.decisions import (
 )
 from walletmodal.features.requests.grants import GRANTERS
 from walletmodal.features.requests.operation_status import operation_status
+from walletmodal.features.requests.permissions import READS
 from walletmodal.features.transactions.state import PendingState
 from walletmodal.reflex_internals.substates import get_substate
 from walletmodal.services.http import Caller
@@ -164,7 +165,7 @@ class OperationsState(rx.State):
 
     @rx.event(background=True)
     async def tell(self, call: str) -> None:
-        """Tells the host what the wallet alone cannot: what became of calls that went as an operation, and that others may pay for calls."""
+        """Tells the host what the wallet alone cannot: of calls that went as an operation, of who may pay for calls, and of permissions."""
         async with self:
             item = self._begin("_questions", call)
             if item is None:
@@ -172,10 +173,15 @@ class OperationsState(rx.State):
             asked = HostRequest(**item["asked"])
             held = await account(self, asked.namespace)
             address, chain = held.address, ChainId(asked.namespace, held._chain)
+            origin = (await self.get_state(EmbedState))._origin
+            owner = (await self.get_state(PendingState))._ensure_owner()
         told: object = None
         failure: Refusal | None = None
+        own = READS.get(asked.method)
         try:
-            if asked.method == CAPABILITIES:
+            if own is not None:
+                told = await own(AccountId(chain, address), origin, owner)
+            elif asked.method == CAPABILITIES:
                 told = with_paymasters(await wallet_asker(self, chain)(asked.method, list(asked.params or [])))
             else:
                 told = await operation_status(address, str(asked.params[0] if isinstance(asked.params, list) else ""))
@@ -321,7 +327,6 @@ async def _ask_to_sign(
     call, asked, found, reason = hosted
     payer = f"Network fee: at most {fee}" if fee else paid.payer
     hint, request_id = hint_of(summarize(found), reason, payer), new_id()
-    hint["facts"] = [payer]
     (await state.get_state(ApproveState))._keep_trial(request_id, trial)
     try:
         followups = await ask_operation(

@@ -37,7 +37,6 @@ from walletmodal.features.account.state import account
 from walletmodal.features.account.wallet_requests import wallet_request
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Followups
-from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.permissions.lookup import CHAIN_SECONDS, UNKNOWN_NOW, known_permissions
 from walletmodal.features.permissions.revoking import ask_to_revoke
 from walletmodal.features.permissions.state import show_created
@@ -132,8 +131,8 @@ async def _ask_signature(
     salt = secrets.randbits(256)
     typed = _delegation(request, found.account, nonce, salt).typed_data(request.chain_id)
     held = await account(state, "eip155")
-    lines = [f"{row.name}: {row.value}" for row in permission_rows(request, found, {})]
-    hint = Hint(title="Grant a permission", lines=[one for one in (reason, *lines) if one])
+    facts = [f"{row.name}: {row.value}" for row in permission_rows(request, found, {})]
+    hint = Hint(title="Grant a permission", lines=[one for one in (reason, *facts) if one], facts=facts)
     method = SIGN_FIRST if entry else "eth_signTypedData_v4"
     command = wallet_request(held, method, [found.account, typed], chain=str(found.chain), hint=hint)
     await (await state.get_state(BridgeState))._issue(
@@ -267,22 +266,21 @@ async def on_revoked(state: rx.State, outcome: TransactionOutcome, given: dict[s
     return []
 
 
-async def supported(_state: rx.State, _about: AccountId) -> dict[str, Any]:
+async def supported(_about: AccountId, _origin: str, _owner: str) -> dict[str, Any]:
     """Answers which permissions can be granted on which networks."""
     networks = map(parse_chain_id, settings().networks)
     return supported_permissions(one.number for one in networks if one.namespace == "eip155")
 
 
-async def granted(state: rx.State, about: AccountId) -> list[dict[str, Any]]:
+async def granted(about: AccountId, origin: str, owner: str) -> list[dict[str, Any]]:
     """Answers which permissions of the account this page has, without those that are over or taken back."""
-    origin = (await state.get_state(EmbedState))._origin
-    owner = (await state.get_state(PendingState))._ensure_owner()
     found = await known_permissions(about, origin, owner)
     counting = [one.record for one in found if one.state in ("active", "not_started")]
     return [permission_response(one.granted, one.context) for one in counting]
 
 
-Reader = Callable[[rx.State, AccountId], Awaitable[object]]
+Reader = Callable[[AccountId, str, str], Awaitable[object]]
+"""Answers for an account, to the page of an origin, in a browser (the owner of its requests), while no state is held."""
 
 
 class Granter(NamedTuple):

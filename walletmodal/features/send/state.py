@@ -11,7 +11,7 @@ import reflex as rx
 from walletmodal.core.accounts.tokens import TokenBalance
 from walletmodal.core.analytics import events
 from walletmodal.core.chains.addresses import address_fault, avatar, truncate
-from walletmodal.core.chains.caip import NAMESPACES, ChainId, Namespace
+from walletmodal.core.chains.caip import NAMESPACES, AccountId, ChainId, Namespace
 from walletmodal.core.errors import WalletModalError
 from walletmodal.core.errors.services import TokenBalanceUnavailableError
 from walletmodal.core.namespaces.registry import DESCRIPTORS
@@ -40,6 +40,7 @@ from walletmodal.features.account.state import account
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Followups
 from walletmodal.features.embed.state import EmbedState
+from walletmodal.features.embedded.payers import find_offer
 from walletmodal.features.filled_in import FilledInMixin
 from walletmodal.features.send.tokens import TokenRow, find_token, is_coin, named_token, symbol, token_key, units
 from walletmodal.features.shell.state import ShellState
@@ -100,6 +101,7 @@ class SendState(FilledInMixin, rx.State):
 
     _picked: TokenBalance | None = None
     _coin: TokenBalance | None = None
+    # The most that sending costs the account.
     _fee: int | None = None
     _validity: TypedReceiver = "none"
     _lookup: int = 0
@@ -257,14 +259,21 @@ class SendState(FilledInMixin, rx.State):
         fee = await _fee(chain, address, key if named is None else token_key(named, chain))
         async with self:
             now = await holder(self)
-            if now is not None and (now.chain, now.address, self.token) == (chain, address, key):
-                await self._grant_wish(named, chain)
-                self._set_balances(tokens, chain, fee)
-                if self.receiver and self._validity == "none":
-                    # A session that was lost knows what was typed, and not what it is worth.
-                    return await self._set_receiver(self.receiver)
-                await self._update_form()
-        return []
+            if now is None or (now.chain, now.address, self.token) != (chain, address, key):
+                return []
+            await self._grant_wish(named, chain)
+            self._set_balances(tokens, chain, fee)
+            # A session that was lost knows what was typed, and not what it is worth.
+            unread = self.receiver != "" and self._validity == "none"
+            followups = await self._set_receiver(self.receiver) if unread else []
+            await self._update_form()
+            key, native = self.token, self.native
+        if native and await find_offer(self, AccountId(chain, address)) is not None:
+            async with self:
+                if self.token == key and self._of == found.caip_address:
+                    # Nothing of the coin need stay for it: the deployment may pay.
+                    self._fee = 0
+        return followups
 
     @rx.event
     async def type_amount(self, text: str) -> None:

@@ -246,10 +246,11 @@ class SwapState(SlippageMixin, SidesMixin, rx.State):
         chosen = self._side("source")
         if chosen is None:
             return []
-        if self.native and self._fee is None:
+        kept = 0 if self._sponsored or not self.native else self._fee
+        if kept is None:
             self._put(hint=NO_FEE)
             return []
-        amount = spendable(chosen.balance, (self._fee or 0) if self.native else 0)
+        amount = spendable(chosen.balance, kept)
         self._put(amount=format_units(amount, chosen.decimals), notice="")
         self._on_changed("amount")
         self.filled += 1

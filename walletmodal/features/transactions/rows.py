@@ -73,8 +73,8 @@ _LABELS: Final[dict[TransactionStatus, tuple[str, Tone]]] = {
 _SEARCHING: Final = "Looking for it on the network"
 _ALTERED: Final = "Not what you approved here"
 
-FAST_MS, CALM_MS = 1000, 5000
-BACKOFF_MS: Final = (FAST_MS, FAST_MS, 2000, 2000, 3000, CALM_MS, CALM_MS, 8000, 15_000)
+FAST_MS, CALM_MS = 250, 5000
+BACKOFF_MS: Final = (FAST_MS, 500, 1000, 1000, 2000, 2000, 3000, CALM_MS, CALM_MS, 8000, 15_000)
 """Between two looks, while nothing changes."""
 
 

@@ -6,6 +6,7 @@ from typing import Final
 
 from walletmodal.core.chains.caip import ChainId
 from walletmodal.core.clock import Clock, SystemClock
+from walletmodal.core.decoding.decoded_call import is_unlimited
 from walletmodal.core.errors.operations import AccountRejectedError, PaymasterRefusedError, PaymasterTermsError
 from walletmodal.core.smart_accounts import delegator, safe
 from walletmodal.core.smart_accounts.account_state import (
@@ -196,6 +197,9 @@ class UserOperations:
             raise PaymasterTermsError("another contract takes the token than the one that was quoted")
         estimated = await self._bundler.estimate(request.chain, _with_stub(operation, stub), entry_point)
         most = quote.most(estimated)
+        if is_unlimited(most):
+            # No fee is so high, and the wallet signs no allowance of it.
+            raise PaymasterTermsError("it may take all that there is of the token")
         # The allowance is the most that can be taken, whatever the paymaster charges.
         estimated = replace(estimated, call_data=_with_allowance(request, quote, most, left))
         data = await paymaster.data(estimated, entry_point, payer.context, stub)

@@ -7,6 +7,7 @@ import { isObject, text, type Data, type DataObject } from "../clean";
 import { oneTimeKey, openSealed, rawPoint, sealTo } from "../ecies";
 import { FrameError, recoveryNeeded, rejected } from "../errors";
 import type { Parts } from "../frame";
+import type { LaterScript } from "../scripts";
 import type { Turn } from "../screen";
 import { malformed, type User } from "../user";
 import { listDevices } from "../later/devices";
@@ -74,13 +75,17 @@ export async function openByWindow(user: User, turn: Turn, said: string, parts: 
   return custody.adopt(user, set.subarray(0, SIZE) as Bytes, { grant, serverHalf }).finally(() => wipe(set));
 }
 
-/** Has the window of this browser keep a set of the wallet; returns the devices. `said`: as for `openByWindow`. Raises 4001 when the visitor cancels. */
-export async function rememberWallet(said: string, parts: Parts): Promise<{ devices: Data[] }> {
+/**
+ * Has the window of this browser keep a set of the wallet; returns the devices. `said`: as for `openByWindow`; `endHold`: of the script that has
+ * asked, so that this one need not hold it too. Raises 4001 when the visitor cancels.
+ */
+export async function rememberWallet(said: string, parts: Parts, endHold: LaterScript["endHold"]): Promise<{ devices: Data[] }> {
   const { api, custody, login, screen } = parts;
   const user = await login.user();
   if (!(await custody.holds(user))) throw recoveryNeeded();
   const site = await siteAround(said, parts);
   await screen.run(async (turn) => {
+    if (user.heldUntil) await endHold(turn, parts);
     let set: { device: string; deviceHalf?: string } | null = null;
     const question = async (ready: unknown): Promise<Kept> => {
       const { key, device } = ready as Ready;

@@ -11,11 +11,12 @@ import { accountRows, accountWarnings, findAccount, type Account } from "./accou
 import { findBatchAccount } from "./account_type";
 import { describeCalls } from "./described_calls";
 import { DELEGATE, delegation, encodeExecute, NOBODY } from "./delegator";
-import { keepBundle } from "./bundles";
+import { hasBundle, keepBundle } from "./bundles";
 import { planSequence } from "./sequence";
 
 const MAX_CALLS = 100;
 const UNSUPPORTED_CAPABILITY = 5700;
+const DUPLICATE_ID = 5720;
 const NOT_ATOMIC = 5760;
 
 /** Reads the calls, and tells what each does. */
@@ -24,6 +25,7 @@ export async function planCalls(asked: Asked, tools: SmartAccountTools): Promise
   const batch = readBatch(asked, wrong);
   const calls = batch.calls.map((call, index) => readCall(call, tools, () => wrong(`calls[${index}]`)));
   for (const named of [batch.capabilities, ...batch.calls.map((call) => call["capabilities"])]) refuseCapabilities(named, tools);
+  if (batch.id && (await hasBundle(asked, batch.id))) throw new tools.FrameError("Other calls have this id already", DUPLICATE_ID);
   if (calls.length === 1) return inBundle(asked, batch.id, await planOne(asked, tools, calls[0] as Call));
   if (calls.some(({ to }) => !to)) throw wrong("a contract cannot be made within a batch");
   const account = await findBatchAccount(asked);
@@ -39,8 +41,9 @@ function inBundle(asked: Asked, given: string, plan: TransactionPlan): Plan {
     send: async (signed) => {
       const hash = await plan.send(signed);
       const id = given || hash;
-      // What cannot be kept is known to the modal's server all the same.
-      await keepBundle(asked, { id, hashes: [hash], count: 1 }).catch(() => undefined);
+      // What cannot be kept is known to the modal's server all the same, and by the hash itself also to whoever asks at once.
+      const kept = keepBundle(asked, { id, hashes: [hash], count: 1 }).catch(() => undefined);
+      if (given) await kept;
       return { id };
     },
   };
@@ -113,7 +116,7 @@ export async function planRevocation(asked: Asked, tools: SmartAccountTools): Pr
   const summary = {
     title: "End the smart account",
     sections: [{ rows }],
-    warnings: ["On this network the account is an ordinary one again. Permissions that it has given to sites no longer work."],
+    warnings: ["On this network the account is an ordinary one again. Permissions that it has given to sites rest until it is a smart account again: to end one, take it back."],
   };
   return planOwn(asked, tools, new Uint8Array(0), { summary, delegation: { delegate: NOBODY, code: "0x" } });
 }

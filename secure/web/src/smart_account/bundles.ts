@@ -28,11 +28,22 @@ async function kept({ store }: Asked): Promise<Kept[]> {
   return Array.isArray(found) ? (found as Kept[]).filter((one) => Array.isArray(one.hashes)) : [];
 }
 
+/** Ends when what was kept last is: calls that are sent one after the other write while others are made. */
+let written: Promise<unknown> = Promise.resolve();
+
 /** Keeps which transactions make some calls. */
-export async function keepBundle(asked: Asked, { id, hashes, count }: Bundle): Promise<void> {
-  const others = (await kept(asked)).filter((one) => one.id !== id);
-  await asked.store.put(KEPT, [{ id, hashes: [...hashes], count, chain: asked.chain }, ...others].slice(0, MOST));
+export function keepBundle(asked: Asked, { id, hashes, count }: Bundle): Promise<void> {
+  const own = { id, hashes: [...hashes], count, chain: asked.chain };
+  const done = written.then(async () => {
+    const others = (await kept(asked)).filter((one) => one.id !== id);
+    await asked.store.put(KEPT, [own, ...others].slice(0, MOST));
+  });
+  written = done.catch(() => undefined);
+  return done;
 }
+
+/** Whether calls are known by an id already. */
+export const hasBundle = async (asked: Asked, id: string): Promise<boolean> => running.has(id) || (await kept(asked)).some((one) => one.id === id);
 
 /** Tells what became of calls. */
 export async function readStatus(asked: Asked, { FrameError }: SmartAccountTools): Promise<Data> {

@@ -88,8 +88,14 @@ function permission(terms: Map<string, string>, chain: string, { coins, isUnlimi
   const [first = 0n, second = 0n, third = 0n, start = third] = words;
   const most = stream ? second : first;
   const limit: Row = { label: stream || second === FOREVER ? "Altogether at most" : `At most every ${duration(second)}`, value: amount(most) };
-  const flow: Row[] = stream ? [{ label: "At once", value: amount(first) }, { label: "More with every second", value: amount(third) }] : [];
-  return { rows: [...token, limit, ...flow, { label: "From", value: moment(start) }], warnings: isUnlimited(most) ? [UNLIMITED] : [] };
+  const since = BigInt(Math.floor(Date.now() / 1000)) - start;
+  const free = first + (since > 0n ? third * since : 0n);
+  const flow: Row[] = stream ? [{ label: "At once", value: amount(free < most ? free : most) }, { label: "More with every second", value: amount(third) }] : [];
+  const until = BigInt(`0x${terms.get("time")?.slice(32) ?? "0"}`);
+  // Nothing lies between the end of a period and the next one.
+  const repeats = !stream && second !== FOREVER && (!until || until - start > second);
+  const twice: Row[] = !repeats ? [] : [{ label: "At once at most", value: `${amount(first * 2n)}, where one period ends and the next begins` }];
+  return { rows: [...token, limit, ...twice, ...flow, { label: "From", value: moment(start) }], warnings: isUnlimited(most) ? [UNLIMITED] : [] };
 }
 
 /** Whether the rules have the form in which the contracts, and everybody else, read them. */

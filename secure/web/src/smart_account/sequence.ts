@@ -25,8 +25,8 @@ export async function planSequence(asked: Asked, tools: SmartAccountTools, calls
   const { gasPrice, maxFeePerGas, maxPriorityFeePerGas, nonce } = first.transaction;
   const price = gasPrice ?? maxFeePerGas ?? 0n;
   /** The prices that are shown, and the account's next nonces. */
-  const fields = (at: number): DataObject => ({
-    nonce: quantity(nonce + BigInt(at)),
+  const fields = (at: number, sent = 0n): DataObject => ({
+    nonce: quantity(sent > nonce + BigInt(at) ? sent : nonce + BigInt(at)),
     ...(gasPrice === undefined ? { maxFeePerGas: quantity(price), maxPriorityFeePerGas: quantity(maxPriorityFeePerGas ?? 0n) } : { gasPrice: quantity(price) }),
   });
   const limits = await Promise.all(
@@ -64,7 +64,9 @@ export async function planSequence(asked: Asked, tools: SmartAccountTools, calls
       if (at + 1 === calls.length) return;
       say(`${at + 1} of ${calls.length} calls sent. Keep this page open.`);
       if (!succeeded(await waitForReceipt(asked, hash, CALL_SECONDS))) return;
-      const following = await plan(calls[at + 1] as Call, fields(at + 1));
+      // Others of the account's may have been sent meanwhile.
+      const sent = BigInt((await asked.node("eth_getTransactionCount", [addresses.evm, "pending"])) as string);
+      const following = await plan(calls[at + 1] as Call, fields(at + 1, sent));
       // More than the visitor has agreed to.
       if (following.transaction.gas > (limits[at + 1] as bigint)) return;
       signed = await sign(following.sign);

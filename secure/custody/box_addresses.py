@@ -1,0 +1,135 @@
+"""The address that codes of recovery go to follows the account's, whatever fails in between: the recovery service is told until it has taken it.
+
+A wallet's `address_due` marks that the service may have another address than the account. It is written before the service hears of
+anything, and taken back by what makes both the same.
+"""
+
+import logging
+from dataclasses import dataclass
+from typing import Any, Final
+
+from sqlalchemy import select, update
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+from sqlmodel import col
+
+from walletmodal.core.clock import Clock
+from walletmodal.db.engine import unit_of_work
+from walletmodal.db.moments import to_ms
+from walletmodal.secure.custody.envelope import EnvelopeError
+from walletmodal.secure.custody.recovery_client import RecoveryClient
+from walletmodal.secure.db.tables import Wallet
+from walletmodal.secure.errors import CallError, unavailable
+from walletmodal.secure.users import Users
+
+MOVING_MS: Final = 60_000
+"""Within which an account has the address that the service was told of; longer than the service may take to answer."""
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A change that the service is told of before the account has it. `due`: as in `Wallet.address_due`."""
+
+    box: str
+    due: int
+
+
+class BoxAddresses:
+    """Tells the recovery service where codes go.
+
+    Args:
+        engine: of the site's database.
+        recovery: None where there is no escrow.
+        users: of the site.
+        clock: of the site.
+    """
+
+    def __init__(self, engine: AsyncEngine, recovery: RecoveryClient | None, users: Users, clock: Clock) -> None:
+        self._engine, self._recovery, self._users, self._clock = engine, recovery, users, clock
+
+    async def begin(self, connection: AsyncConnection, user: str) -> Move | None:
+        """Announces that the service is about to be told another address; None where it keeps nothing of the user's."""
+        if self._recovery is None:
+            return None
+        due = self._now() + MOVING_MS
+        marking = update(Wallet).where(*_boxed(user)).values(address_due=due).returning(col(Wallet.box))
+        box: str | None = await connection.scalar(marking)
+        return Move(box, due) if box else None
+
+    async def tell(self, move: Move | None, address: str) -> None:
+        """Tells it.
+
+        Raises:
+            CallError: 503.
+        """
+        if move and self._recovery:
+            await self._recovery.change_address(move.box, address)
+
+    async def end(self, connection: AsyncConnection, user: str, move: Move | None) -> None:
+        """Settles a change with the transaction by which the account has the address, too.
+
+        Raises:
+            CallError: 503, it took so long that the service is told the account's former address again.
+        """
+        if move is None:
+            # A box that it has got meanwhile.
+            await self.follow(connection, user)
+            return
+        mine = (col(Wallet.box) == move.box, col(Wallet.address_due) == move.due, col(Wallet.address_due) > self._now())
+        ending = update(Wallet).where(col(Wallet.user) == user, *mine).values(address_due=0)
+        if (await connection.execute(ending)).rowcount != 1:
+            raise unavailable()
+
+    async def follow(self, connection: AsyncConnection, user: str) -> None:
+        """Has the service told the address that the account has after this transaction; `settle` does it."""
+        await connection.execute(update(Wallet).where(*_boxed(user)).values(address_due=self._now()))
+
+    async def settle(self, user: str) -> None:
+        """Tells the service a user's address, where it is due.
+
+        Raises:
+            CallError: 503, and it stays due.
+        """
+        if self._recovery is None:
+            return
+        now = self._now()
+        # Nobody else tells it meanwhile, and a change that has taken too long does not end after all.
+        claim = now + MOVING_MS
+        due = (*_boxed(user), col(Wallet.address_due) > 0, col(Wallet.address_due) <= now)
+        async with unit_of_work(self._engine) as connection:
+            claiming = update(Wallet).where(*due).values(address_due=claim).returning(col(Wallet.box))
+            box: str | None = await connection.scalar(claiming)
+            if box is None:
+                return
+            address = (await self._users.account(connection, user)).address
+        try:
+            await self._recovery.change_address(box, address)
+        except CallError:
+            await self._release(user, claim, now)
+            raise
+        await self._release(user, claim, 0)
+
+    async def carry_on(self) -> None:
+        """Tells it of everybody of whom it is due."""
+        due = (col(Wallet.address_due) > 0, col(Wallet.address_due) <= self._now())
+        async with unit_of_work(self._engine) as connection:
+            users = (await connection.execute(select(col(Wallet.user)).where(*due))).scalars().all()
+        for user in users:
+            try:
+                await self.settle(user)
+            except (CallError, EnvelopeError) as error:
+                # That of one account, for which the others do not wait.
+                logger.warning("the recovery service could not be told an address: %s", error)
+
+    async def _release(self, user: str, claim: int, due: int) -> None:
+        async with unit_of_work(self._engine) as connection:
+            mine = (col(Wallet.user) == user, col(Wallet.address_due) == claim)
+            await connection.execute(update(Wallet).where(*mine).values(address_due=due))
+
+    def _now(self) -> int:
+        return to_ms(self._clock.now())
+
+
+def _boxed(user: str) -> tuple[Any, ...]:
+    return col(Wallet.user) == user, col(Wallet.box) != ""

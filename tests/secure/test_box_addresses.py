@@ -1,0 +1,159 @@
+"""Codes of recovery go where the account's do, whatever fails while its address changes."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.secure.device import Device
+from tests.secure.test_deletion import gone, recovery
+from tests.secure.test_email_update import DAY, NEW, change, to_the_second_code
+from tests.secure.test_email_update_undone import undo_link
+from tests.secure.test_escrow import off, on_body, owner
+from tests.secure.test_loose_boxes import newcomer
+from tests.secure.test_passwords import proven
+from tests.secure.test_recovery import finished, started
+from tests.secure.world import ADA, Wallet, World
+from walletmodal.secure.custody.box_addresses import MOVING_MS, BoxAddresses
+from walletmodal.secure.custody.recovery_client import RecoveryClient
+from walletmodal.secure.login.email_update import EmailUpdateCalls
+
+MOVING = MOVING_MS / 1000
+
+
+async def killed(*_given: Any, **_named: Any) -> Any:
+    """The process ends here, as far as anything that lasts can tell."""
+    raise OSError
+
+
+async def moved(folder: Path) -> list[Any]:
+    """Whether the service has another address than before the change."""
+    return await asyncio.to_thread(recovery, folder, "SELECT 1 FROM boxes WHERE held_until > 0")
+
+
+async def change_that_ends_midway(world: World, device: Device) -> None:
+    """The service was told, and the account stays as it was."""
+    second = await to_the_second_code(world, device)
+    otp = world.mailbox.last(NEW).code
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(EmailUpdateCalls, "_change", killed)
+        assert (await device.refused("/v1/email/secondary", {"attempt": second["attempt"], "otp": otp})).status == 503
+
+
+async def test_a_change_that_was_killed_midway_is_taken_back_at_the_service(escrowed: World, tmp_path: Path) -> None:
+    wallet = await escrowed.wallet()
+    await change_that_ends_midway(escrowed, wallet.device)
+    assert await moved(tmp_path)
+    escrowed.clock.advance(MOVING)
+    await gone(escrowed, lambda: moved(tmp_path))
+    assert (await wallet.device.call("/v1/me"))["user"]["email"] == ADA
+    other = await escrowed.login()
+    root, _ = await finished(other, await started(escrowed, other), wallet)
+    assert root == wallet.root
+
+
+async def test_who_recovers_before_that_gets_the_code_at_the_accounts_address(escrowed: World) -> None:
+    wallet = await escrowed.wallet()
+    await change_that_ends_midway(escrowed, wallet.device)
+    other = await escrowed.login()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(BoxAddresses, "carry_on", killed)
+        escrowed.clock.advance(MOVING)
+        await started(escrowed, other, ADA)
+
+
+async def test_who_changes_it_again_right_away_has_the_new_address(escrowed: World, tmp_path: Path) -> None:
+    wallet = await escrowed.wallet()
+    await change_that_ends_midway(escrowed, wallet.device)
+    escrowed.clock.advance(31)
+    await change(escrowed, wallet.device)
+    escrowed.clock.advance(MOVING)
+    assert await escrowed.sql("SELECT 1 FROM wallets WHERE address_due <> 0") == []
+    assert await moved(tmp_path)
+
+
+async def test_a_change_that_takes_longer_than_it_may_is_not_made(
+    escrowed: World, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    wallet = await escrowed.wallet()
+    second = await to_the_second_code(escrowed, wallet.device)
+    tell = RecoveryClient.change_address
+
+    async def slow(*given: Any) -> None:
+        await tell(*given)
+        escrowed.clock.advance(MOVING)
+
+    otp = escrowed.mailbox.last(NEW).code
+    with monkeypatch.context() as patch:
+        patch.setattr(RecoveryClient, "change_address", slow)
+        refused = await wallet.device.refused("/v1/email/secondary", {"attempt": second["attempt"], "otp": otp})
+    assert (refused.status, (await wallet.device.call("/v1/me"))["user"]["email"]) == (503, ADA)
+    await gone(escrowed, lambda: moved(tmp_path))
+
+
+async def stolen(world: World) -> tuple[Wallet, str]:
+    """A wallet whose address has changed, and the link that changes it back."""
+    wallet = await world.wallet()
+    await change(world, wallet.device)
+    return wallet, await undo_link(world)
+
+
+async def test_an_undone_change_follows_at_the_service_once_it_answers(
+    escrowed: World, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    wallet, link = await stolen(escrowed)
+    with monkeypatch.context() as away:
+        away.setattr("walletmodal.secure.recovery.boxes.Boxes.change_address", killed)
+        assert "Your address is back" in (await escrowed.client.post(link)).text
+    await gone(escrowed, lambda: moved(tmp_path))
+    escrowed.clock.advance(DAY)
+    device = await escrowed.login()
+    root, _ = await finished(device, await started(escrowed, device), wallet)
+    assert root == wallet.root
+
+
+async def test_until_then_the_service_is_asked_for_no_code(escrowed: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    _, link = await stolen(escrowed)
+    with monkeypatch.context() as away:
+        away.setattr("walletmodal.secure.recovery.boxes.Boxes.change_address", killed)
+        await escrowed.client.post(link)
+        escrowed.clock.advance(DAY)
+        device = await escrowed.login()
+        sent = len(escrowed.mailbox.of(NEW))
+        assert (await device.refused("/v1/recovery/start")).status == 503
+    assert not any("recovers your wallet" in mail.subject for mail in escrowed.mailbox.of(NEW)[sent:])
+
+
+async def test_a_wallet_whose_owner_gets_another_address_meanwhile_is_not_stored(
+    escrowed: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, device, body = await newcomer(escrowed)
+    changing_while_put(escrowed, device, monkeypatch)
+    assert (await device.refused("/v1/wallet", body)).status == 503
+    assert await escrowed.sql("SELECT 1 FROM wallets") == []
+
+
+async def test_escrow_is_not_turned_on_for_an_address_that_changes_meanwhile(
+    escrowed: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wallet = await owner(escrowed)
+    escrowed.clock.advance(31)
+    await off(escrowed, wallet)
+    escrowed.clock.advance(31)
+    body = on_body(escrowed, wallet, await proven(escrowed, wallet.device, "escrow"))
+    escrowed.clock.advance(31)
+    changing_while_put(escrowed, wallet.device, monkeypatch)
+    assert (await wallet.device.refused("/v1/escrow/on", body)).status == 503
+    assert await escrowed.sql("SELECT box FROM wallets") == [("",)]
+
+
+def changing_while_put(world: World, device: Device, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The account gets its new address while the service takes the box, for which it is told the former one."""
+    put = RecoveryClient.put
+
+    async def slow(*given: Any, **named: Any) -> None:
+        await put(*given, **named)
+        await change(world, device)
+
+    monkeypatch.setattr(RecoveryClient, "put", slow)
