@@ -109,6 +109,7 @@ SLOW: Final = {
         "browser/test_examples.py",
         "browser/test_host_libraries.py",
         "components/pairing/",
+        "commands/test_own_project.py",
         "host/test_hosts_page.py",
         "host/test_wheel.py",
         "testing/test_plugin.py",

@@ -4,13 +4,13 @@ import argparse
 import keyword
 import re
 import sys
-from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
 from string import Template
 from typing import Final
 
 from walletmodal.commands.project import PACKAGE, CommandError, say
+from walletmodal.core.version import VERSION
 
 _TEMPLATE: Final = PACKAGE / "commands" / "template"
 _NAME: Final = re.compile(r"[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*")
@@ -28,7 +28,7 @@ _FILES: Final = {
 def new(folder: Path) -> None:
     """Write a project into a folder, which is made.
 
-    Raises CommandError when its name does not do, when there is something in it already, and when walletmodal is not installed.
+    Raises CommandError when its name does not do, and when there is something in it already.
     """
     name = folder.name
     module = name.replace("-", "_")
@@ -38,10 +38,7 @@ def new(folder: Path) -> None:
         raise CommandError(f"{module} is the name of another module: choose one that is yours, such as my-{name}")
     if folder.exists() and any(folder.iterdir()):
         raise CommandError(f"{folder} is not empty")
-    try:
-        values = {"name": name, "module": module, "version": version("walletmodal")}
-    except PackageNotFoundError:
-        raise CommandError("a project needs walletmodal as a package: pip install 'walletmodal[server]'") from None
+    values = {"name": name, "module": module, "version": VERSION}
     for path, source in _FILES.items():
         _write(
             folder / Template(path).substitute(values),
