@@ -162,6 +162,7 @@ export interface Account {
   /** CAIP-10. */
   caipAddress: string | undefined;
   isConnected: boolean;
+  /** `connecting` with an address: it was connected on the last visit, and the modal's server has not looked at it yet. */
   status: "disconnected" | "connecting" | "connected";
 }
 

@@ -203,7 +203,7 @@ async def _routes(
             hold_hours=settings.recovery_hold_hours,
             deletion_hours=settings.deletion_wait_hours,
         ),
-        EscrowCalls(engine, clock, keys=keys, users=users, notices=notices, recovery=recovery, boxes=boxes),
+        EscrowCalls(engine, clock, keys=keys, users=users, notices=notices, boxes=boxes),
         PasswordCalls(
             engine, clock, keys=keys, pepper=pepper, users=users, notices=notices, escrow=recovery is not None
         ),

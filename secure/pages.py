@@ -12,7 +12,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine
 from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
-from starlette.responses import FileResponse, HTMLResponse, JSONResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -22,6 +22,7 @@ from walletmodal.secure.errors import CallError, spell_moment, unavailable
 from walletmodal.secure.login.approvals import Approvals
 from walletmodal.secure.login.refusals import Refusals
 from walletmodal.secure.spending import write_amounts
+from walletmodal.secure.static_files import file_response
 
 STATIC: Final = Path(__file__).resolve().parent / "static"
 """Where `secure/web` is built to."""
@@ -206,7 +207,7 @@ class Pages:
         path = self._static / name
         if not _FILE.fullmatch(name) or not path.is_file():
             return Response("There is nothing here.", 404, media_type="text/plain")
-        return FileResponse(path, headers={"Cache-Control": "no-cache"})
+        return file_response(request, path)
 
     async def device(self, request: Request) -> Response:
         """Asks whether a device is to be approved: programs that look through mails follow links, and press no buttons."""

@@ -17,6 +17,7 @@ from walletmodal.core.smart_accounts.contracts import ENTRY_POINT_0_7
 from walletmodal.core.smart_accounts.user_operation import UserOperation
 from walletmodal.core.transfers.transaction_request import TransactionRequest, propose
 from walletmodal.operation_watch import GIVEN_UP_AFTER, HANDED_IN_AGAIN_AFTER, OperationWatch, write_signed
+from walletmodal.services.chains.eip155.outcomes import FINAL_DEPTH
 from walletmodal.services.smart_accounts.outcomes import OperationOutcome, SentOperation
 from walletmodal.transaction_watch import Outcomes
 
@@ -110,6 +111,26 @@ async def test_one_that_may_be_on_its_way_is_not_given_up(
 async def test_what_no_block_has_after_ten_minutes_is_given_up(stage: Stage) -> None:
     changes = await stage.missed(HANDED_IN, GIVEN_UP_AFTER)
     assert (changes["status"], changes["settled"], stage.sent) == ("dropped", True, [])
+
+
+@pytest.mark.parametrize(
+    ("later", "changes"),
+    [
+        (timedelta(), {"status": "sent", "hash": ""}),
+        (GIVEN_UP_AFTER, {"status": "dropped", "settled": True}),
+    ],
+)
+async def test_one_whose_block_was_taken_back_is_open_again_for_a_while(
+    stage: Stage, later: timedelta, changes: dict[str, Any]
+) -> None:
+    landed = replace(ENTRY, status="confirmed", hash="0x" + "ab" * 32, signed="")
+    assert (await stage.missed(landed, later), stage.sent) == (changes, [])
+
+
+@pytest.mark.parametrize(("depth", "final"), [(FINAL_DEPTH - 1, False), (FINAL_DEPTH, True)])
+async def test_one_is_final_under_so_many_blocks(stage: Stage, depth: int, *, final: bool) -> None:
+    stage.outcome = OperationOutcome(True, "0x" + "ab" * 32, 101, 77)
+    assert (await stage.watch.find(ENTRY, 101 + depth)).final is final
 
 
 @pytest.mark.parametrize(

@@ -89,7 +89,8 @@ export function defineElements(): void {
           const isConnect = shown == "connect";
           const isNetwork = shown == "network";
           const wrong = connected && network?.unsupported && !options.allowUnsupportedChain;
-          const connecting = shown != "account" && (loading || status == "connecting");
+          // A click counts also before the server has spoken.
+          const connecting = state.initialized && shown != "account" && (loading || status == "connecting");
           const inert = connecting || (!isConnect && (attribute("disabled") ?? "false") != "false");
 
           for (const name in theme.variables) this.style.setProperty(name, theme.variables[name] as string);

@@ -7,6 +7,7 @@
 import { asJson, fail, GONE, invalidParams, LIMIT_EXCEEDED, plainError } from "./errors";
 import { options, theme } from "./options";
 import { envelope, parseEnvelope, PORT, READY, type Envelope, type Init, type Result } from "./protocol";
+import { NOTHING, tell } from "./state";
 import { createIframe, focused, lockScroll } from "./surface";
 
 /** How long the frame may take to ask for its port, in ms. */
@@ -150,6 +151,7 @@ function unload(message: string) {
   iframe?.remove();
   port = iframe = waiting = undefined;
   started = false;
+  tell(NOTHING);
 }
 
 function giveUp(message: string) {

@@ -38,7 +38,7 @@ function build(given: Options, src: URL): Modal {
   async function load() {
     const serve = await loadWallets(src.origin);
     if (life.aborted || wallets) return;
-    wallets = serve({ epoch, life, sessions, own: ownProviders, solana: providerOf("solana")!, solanaAddress: () => account("solana").address ?? "", options: () => options, read, write, keys, post, ask, claim, settle, publish });
+    wallets = serve({ epoch, life, sessions, own: ownProviders, solana: providerOf("solana")!, solanaAddress: () => account("solana").address ?? "", options: () => options, read, write, keys, post, ask, claim, settle, publish, tell });
   }
 
   /** What each message of the frame does; false: not the shape it must have. */

@@ -6,7 +6,7 @@
  * second where a page has that element. Each is bundled for itself, so what both use goes over this seam, and
  * no name here may begin with an underscore: those are shortened in each bundle by itself.
  */
-import type { Envelope, Result, Sessions, Snapshot } from "./protocol";
+import type { Envelope, PublicState, Result, Sessions, Snapshot } from "./protocol";
 import type { Namespace, Options, WalletInfo } from "../walletmodal";
 
 /** What the first script lends to the second, for the life of one modal. */
@@ -40,6 +40,8 @@ export type Page = {
   settle(request: unknown, result: Result): boolean;
   /** Tells the host's subscribers what has changed. */
   publish(): void;
+  /** Takes what is to be told until the server has spoken. */
+  tell(state: PublicState): unknown;
 };
 
 /** What the second script does for the first. */

@@ -3,7 +3,7 @@ import { notify } from "./errors";
 import { isRecord, type Account, type Namespace, type PublicState, type Sessions } from "./protocol";
 import { rememberNetwork } from "./storage";
 
-const NOTHING: PublicState = {
+export const NOTHING: PublicState = {
   open: false,
   loading: false,
   initialized: false,
@@ -22,10 +22,11 @@ export const sessions: Sessions = {};
 
 const subscriptions = new Set<() => void>();
 
-/** Takes a `state` message; false when it has not the shape of PublicState. */
+/** Takes a `state` message; false when it has not the shape of PublicState. What is said before the server has spoken ends with that. */
 export function tell(message: Record<string, unknown>): boolean {
   const { open, accounts, network } = message;
   const fits =
+    (message["initialized"] || !state.initialized) &&
     typeof open == "boolean" && isRecord(accounts) && Object.values(accounts).every(isRecord) && (network === null || isRecord(network));
   if (fits) {
     state = message as PublicState;

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { ADDRESS, announce, FakeWallet, PATIENCE, stage, stageWallet, stoppedClock } from "./stage";
+import { ADDRESS, announce, FakeWallet, frameOf, load, OTHER, PATIENCE, stage, stageWallet, state, stoppedClock } from "./stage";
 
 const never = () => new Promise(() => {});
 const CONNECTOR = "@appkit/eip155:connected_connector_id";
@@ -96,6 +96,57 @@ describe("silent restore", () => {
     const frame = await waited();
     announce(new FakeWallet());
     expect((await frame.snapshot(({ sessions }) => !!sessions.eip155)).sessions.eip155!.connector).toBe("io.wallet");
+  });
+});
+
+describe("before the server has spoken", () => {
+  const known = { address: ADDRESS, caipAddress: "eip155:1:" + ADDRESS, isConnected: false, status: "connecting" };
+
+  it("tells the host whose account comes back", async () => {
+    localStorage.setItem(CONNECTOR, "io.wallet");
+    const { frame, modal } = await stageWallet();
+    await frame.snapshot(({ settled }) => settled);
+    expect(modal.getAccount()).toEqual(known);
+  });
+
+  it("tells it of the embedded wallet as soon as its scripts are there", async () => {
+    localStorage.setItem(CONNECTOR, "ID_AUTH");
+    localStorage.setItem("walletmodal:login:eip155", JSON.stringify({ accounts: [ADDRESS], chain: "1", peer: null }));
+    const { modal } = await stage();
+    expect(modal.getAccount()).toEqual(known);
+  });
+
+  it("tells of none where the visitor may prefer another one", async () => {
+    localStorage.setItem(CONNECTOR, "io.wallet");
+    const wallet = new FakeWallet();
+    wallet.answers.eth_accounts = () => [ADDRESS, OTHER];
+    const { frame, modal } = await stageWallet({}, wallet);
+    await frame.snapshot(({ settled }) => settled);
+    expect(modal.getAccount().status).toBe("disconnected");
+  });
+
+  it("believes the server from then on", async () => {
+    localStorage.setItem(CONNECTOR, "io.wallet");
+    const { frame, modal } = await stageWallet();
+    await frame.snapshot(({ settled }) => settled);
+    frame.send("state", state());
+    await vi.waitFor(() => expect(modal.getAccount().status).toBe("disconnected"), PATIENCE);
+    await frame.run(frame.command("wallet.connect", {}));
+    expect(modal.getAccount().status).toBe("disconnected");
+  });
+
+  it("takes it back when no server answers", async () => {
+    localStorage.setItem(CONNECTOR, "ID_AUTH");
+    localStorage.setItem("walletmodal:login:eip155", JSON.stringify({ accounts: [ADDRESS], chain: "1", peer: null }));
+    vi.spyOn(console, "error").mockReturnValue();
+    const { create } = await load();
+    frameOf();
+    const pass = stoppedClock();
+    const modal = create({ preload: "eager" });
+    const heard: (string | undefined)[] = [];
+    modal.subscribeAccount(({ address }) => heard.push(address));
+    await pass(8000);
+    expect(heard).toEqual([ADDRESS, undefined]);
   });
 });
 

@@ -16,7 +16,6 @@ from walletmodal.secure.calls.endpoint import Answer, Calls, UserCall
 from walletmodal.secure.custody.envelope import KeyRing
 from walletmodal.secure.custody.loose_boxes import LooseBoxes
 from walletmodal.secure.custody.new_wallet import recovery_row
-from walletmodal.secure.custody.recovery_client import RecoveryClient
 from walletmodal.secure.custody.ways import ways_of
 from walletmodal.secure.db.tables import Wallet
 from walletmodal.secure.encoding import BytesText, HalfText, decode
@@ -41,8 +40,7 @@ class EscrowCalls:
         engine: of the site's database.
         keys: seal the server's half.
         users, notices: of the site.
-        recovery: None where there is no escrow.
-        boxes: gives recovery halves into escrow.
+        boxes: gives recovery halves into escrow, and takes them back.
         clock: of the site.
     """
 
@@ -54,11 +52,10 @@ class EscrowCalls:
         keys: KeyRing,
         users: Users,
         notices: Notices,
-        recovery: RecoveryClient | None,
         boxes: LooseBoxes,
     ) -> None:
         self._engine, self._clock, self._keys = engine, clock, keys
-        self._users, self._notices, self._recovery, self._boxes = users, notices, recovery, boxes
+        self._users, self._notices, self._boxes = users, notices, boxes
 
     def routes(self, calls: Calls) -> list[Route]:
         """Their routes."""
@@ -68,22 +65,19 @@ class EscrowCalls:
         ]
 
     async def off(self, call: UserCall[ProofBody]) -> Answer:
-        """Takes the recovery half back, where the visitor has another way to the wallet. May be repeated."""
+        """Takes the recovery half back, where the visitor has another way to the wallet. What the service keeps until it answers is worth nothing without the server's half."""
         now = self._now()
         async with unit_of_work(self._engine) as connection:
             await self._allow(connection, call, now)
             box = await connection.scalar(select(col(Wallet.box)).where(col(Wallet.user) == call.user))
-        # The service first: what it would keep could not be asked back any more.
-        if box and self._recovery:
-            await self._recovery.delete(box)
-        async with unit_of_work(self._engine) as connection:
-            mine = (col(Wallet.user) == call.user, col(Wallet.box) == box)
-            # Without the server's half a copy of the other one is worth nothing.
-            await connection.execute(update(Wallet).where(*mine).values(box="", half=b""))
             if box:
+                mine = (col(Wallet.user) == call.user, col(Wallet.box) == box)
+                await connection.execute(update(Wallet).where(*mine).values(box="", half=b"", address_due=0))
+                await self._boxes.loosen(connection, box)
                 await self._tell(connection, call, "escrow_off", now)
             answer = {"user": await self._users.describe(connection, call.user, call.device, now)}
         self._notices.send_soon()
+        await self._boxes.take_back()
         return answer
 
     async def on(self, call: UserCall[OnBody]) -> Answer:

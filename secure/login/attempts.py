@@ -149,6 +149,7 @@ class Attempts:
         purpose: Purpose = "login",
         *,
         user: str = "",
+        account_key: str = "",
         following: str = "",
         linked: bool = False,
     ) -> dict[str, Any]:
@@ -159,6 +160,7 @@ class Attempts:
             address: normal spelling.
             purpose: what the code is for.
             user: whose address changes.
+            account_key: under which the account is frozen, where that is not the address's.
             following: what it changes to.
             linked: the mail has a link to a page that shows the code of a change, once that is approved there.
 
@@ -187,7 +189,8 @@ class Attempts:
             }  # fmt: skip
             await connection.execute(insert(Row).values(row))
             # Of the mail to the present address, which a change can be undone by.
-            await put_refusal(connection, key, refusal, now, user=user if purpose == "primary" else "")
+            undoes = user if purpose == "primary" else ""
+            await put_refusal(connection, account_key or key, refusal, now, user=undoes)
         occasion = Occasion(address, words, request.asked_by, refusal)
         if allows:
             mail = proof_mail(self._sender, occasion, code, allows)

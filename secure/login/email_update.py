@@ -93,6 +93,7 @@ class EmailUpdateCalls:
             account.address,
             "primary",
             user=call.user,
+            account_key=account.address_key,
             following=following,
             linked=call.body.linked,
         )

@@ -93,7 +93,9 @@ class ProofCalls:
         if not account.address:
             raise CallError(409, "no_email", "This account has no email address.")
         request = Request(call.device, call.line, call.browser)
-        return await self._attempts.start(request, account.address, call.body.purpose, user=call.user)
+        return await self._attempts.start(
+            request, account.address, call.body.purpose, user=call.user, account_key=account.address_key
+        )
 
     async def finish(self, call: UserCall[ProofCodeBody]) -> Answer:
         """A proof for a code."""

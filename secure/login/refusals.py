@@ -83,6 +83,8 @@ class Refusals:
             if user is not None:
                 since = (col(Session.user) == user, col(Session.created_at) >= row["since"])
                 await connection.execute(delete(Session).where(*since))
+                # Of an account at a provider they have the key of the address that it tells.
+                await connection.execute(delete(Attempt).where(col(Attempt.user) == user))
                 await connection.execute(delete(DeletionRequest).where(col(DeletionRequest.user) == user))
             await record(connection, "frozen", at=now, user=user or "")
             change = await pending_change(connection, row["user"], now)

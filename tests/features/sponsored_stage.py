@@ -35,7 +35,7 @@ class Preparing:
     def __init__(self) -> None:
         self.asked: list[OperationRequest] = []
         self.refusal: Exception | None = None
-        self.sponsor = "Acme"
+        self.sponsor, self.icon = "Acme", ""
 
     async def prepare(self, request: OperationRequest) -> PreparedOperation:
         """As `UserOperations.prepare`."""
@@ -64,6 +64,7 @@ class Preparing:
             hash=operation.hash(delegator.ENTRY_POINT, number),
             message=delegator.operation_message(operation, number),
             sponsor=self.sponsor,
+            icon=self.icon,
         )
 
 

@@ -88,6 +88,21 @@ async def test_the_preview_says_who_pays(driver: Driver, stage: Stage, preparing
     assert [(call.to, call.value) for call in request.calls] == [(RECEIVER, 10**18)]
 
 
+@pytest.mark.parametrize(
+    ("icon", "shown_as"),
+    [
+        ("data:image/png;base64,AAAA", "data:image/png;base64,AAAA"),
+        ("https://acme.example/icon.png", "/images/remote/"),
+    ],
+)
+async def test_the_picture_of_who_pays_comes_from_our_server(
+    driver: Driver, stage: Stage, preparing: Preparing, icon: str, shown_as: str
+) -> None:
+    preparing.icon = icon
+    found = (await at_review(driver)).plan["payer_icon"]
+    assert (found.startswith(shown_as), "acme.example" in found) == (True, False)
+
+
 @pytest.mark.parametrize(("kind", "amount"), [("smartAccount", "10"), ("eoa", "9.999979")])
 async def test_max_keeps_no_coin_for_a_fee_that_is_paid(
     driver: Driver, stage: Stage, preparing: Preparing, kind: str, amount: str

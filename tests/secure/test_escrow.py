@@ -1,11 +1,14 @@
 """Escrow is turned off where there is another way, and on again."""
 
 import os
+from pathlib import Path
 
 import pytest
 
 from tests.patience import eventually
+from tests.secure.test_deletion import gone
 from tests.secure.test_email_update import change
+from tests.secure.test_loose_boxes import boxes
 from tests.secure.test_passwords import Password, proven, ways
 from tests.secure.test_recovery import finished, started
 from tests.secure.world import ADA, Wallet, World, xor
@@ -107,16 +110,16 @@ async def test_the_last_way_is_not_removed(escrowed: World) -> None:
     assert (await wallet.device.refused("/v1/password/remove", {"proof": proof})).code == "last_way"
 
 
-async def test_while_the_recovery_service_is_away_nothing_changes(
-    escrowed: World, monkeypatch: pytest.MonkeyPatch
+async def test_what_the_recovery_service_cannot_forget_right_away_it_forgets_later(
+    escrowed: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def fails(*_given: object) -> None:
         raise OSError
 
     wallet = await owner(escrowed)
-    proof = await proven(escrowed, wallet.device, "escrow")
     with monkeypatch.context() as away:
         away.setattr("walletmodal.secure.recovery.boxes.Boxes.delete", fails)
-        assert (await wallet.device.refused("/v1/escrow/off", {"proof": proof})).status == 503
-    assert await ways(wallet.device) == ["password", "code"]
-    await off(escrowed, wallet)
+        await off(escrowed, wallet)
+    assert await ways(wallet.device) == ["password"]
+    assert len(await boxes(tmp_path)) == 1
+    await gone(escrowed, lambda: boxes(tmp_path))

@@ -78,10 +78,22 @@ async def test_the_files_of_the_page_are_for_this_origin(secure_url: str, mailbo
         assert script.headers["cross-origin-resource-policy"] == "same-origin"
         assert script.headers["content-type"].startswith("text/javascript")
         assert script.headers["cache-control"] == "no-cache"
-        same = await world.client.get("/sdk/frame.js", headers={"if-none-match": script.headers["etag"]})
-        assert same.status_code in (200, 304)
         for name in ("nothing.js", "frame.js.map", "..%2fsettings.py", "%2e%2e/app.py"):
             assert (await world.client.get(f"/sdk/{name}")).status_code == 404
+
+
+async def test_a_file_comes_compressed_and_once(secure_url: str, mailbox: Mailbox, built: Path) -> None:
+    async with running(settings_for(secure_url, mailbox.url), mailbox, static=built) as world:
+        first = await world.client.get("/sdk/frame.js", headers={"accept-encoding": "gzip"})
+        plain = await world.client.get("/sdk/frame.js", headers={"accept-encoding": "identity"})
+        known = {"if-none-match": first.headers["etag"]}
+        again = await world.client.get("/sdk/frame.js", headers=known)
+        (built / "frame.js").write_text("/* newer */")
+        newer = await world.client.get("/sdk/frame.js", headers=known)
+    assert (first.headers["content-encoding"], first.text) == ("gzip", plain.text)
+    assert "content-encoding" not in plain.headers
+    assert (again.status_code, again.content) == (304, b"")
+    assert (newer.status_code, newer.text) == (200, "/* newer */")
 
 
 @pytest.mark.parametrize("path", ["/sdk", "/popup"])

@@ -11,6 +11,8 @@ from starlette.datastructures import Headers
 
 from tests.secure.mailbox import Mailbox
 from tests.secure.social_stage import IDLE, OPENED_BY_US, Stage, new_attempt, passed, staged
+from tests.secure.test_email_update import NEW, to_the_second_code
+from tests.secure.test_passwords import code_of_proof
 from tests.secure.world import ADA, ORIGIN
 from tests.services_fixtures import PostgresServer
 from tests.social_login import decide
@@ -104,6 +106,28 @@ async def test_a_code_by_mail_does_not_lead_to_the_account_of_a_provider(stage: 
     social = await stage.log_in("google", email=ADA)
     by_mail = (await (await stage.world.login(ADA)).call("/v1/me"))["user"]["id"]
     assert by_mail != social["user"]["id"]
+
+
+async def test_it_was_not_me_in_a_mail_with_a_code_freezes_the_account_of_a_provider(stage: Stage) -> None:
+    device = stage.world.device()
+    device.session = (await stage.log_in("google", device, email=ADA))["session"]
+    stage.clock.advance(1)
+    body = await code_of_proof(stage.world, device, "delete", ADA)
+    await stage.world.client.post(stage.world.mailbox.last(ADA).link("/not-me"))
+    assert (await device.refused("/v1/proof/finish", body)).code == "invalid_code"
+    assert (await device.refused("/v1/proof/start", {"purpose": "delete"})).code == "frozen"
+
+
+async def test_it_was_not_me_ends_a_change_of_address_of_an_account_of_a_provider(stage: Stage) -> None:
+    world, device = stage.world, stage.world.device()
+    device.session = (await stage.log_in("google", device, email=ADA))["session"]
+    stage.clock.advance(1)
+    second = await to_the_second_code(world, device)
+    mail = next(mail for mail in world.mailbox.of(ADA) if "moves your account" in mail.subject)
+    body = {"attempt": second["attempt"], "otp": world.mailbox.last(NEW).code}
+    await world.client.post(mail.link("/not-me"))
+    assert (await device.refused("/v1/email/secondary", body)).code == "invalid_code"
+    assert (await device.call("/v1/me"))["user"]["email"] == ADA
 
 
 async def test_who_has_no_mail_cannot_be_mailed_a_code_to_change_it(stage: Stage) -> None:

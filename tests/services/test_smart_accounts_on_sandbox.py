@@ -112,6 +112,15 @@ async def test_a_sponsored_account_pays_nothing(stage: Stage, kind: Implementati
     assert await stage.balance(account_of(kind, key)) == 0
 
 
+async def test_an_account_without_coins_becomes_one_and_does_nothing_else(stage: Stage) -> None:
+    key = fresh_key()
+    request = OperationRequest(
+        MAINNET, "delegator", key.address, (AccountCall(key.address, 0, b""),), Payer(stage.paymaster, {})
+    )
+    assert (await stage.make(request, key)).success
+    assert (await stage.networks.state(MAINNET, "delegator", key.address)).kind == "delegated"
+
+
 @pytest.mark.parametrize("kind", KINDS)
 async def test_the_fee_in_a_token_is_at_most_what_was_shown(stage: Stage, kind: Implementation) -> None:
     key, token, given_ = fresh_key(), usdc(), 10**9

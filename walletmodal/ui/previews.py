@@ -149,7 +149,7 @@ def cost_fact(state: Any, *, test_id: str) -> rx.Component:
     """Line with the most that the network takes, or with who pays it; nothing where the fee is not known.
 
     Args:
-        state: the preview's; it has `phase` and `pay_fee`, and its plan `fee`, `fee_worth` and `payer`.
+        state: the preview's; it has `phase` and `pay_fee`, and its plan `fee`, `fee_worth`, `payer` and `payer_icon`.
         test_id: of the fee.
     """
     plan = state.plan
@@ -157,7 +157,11 @@ def cost_fact(state: Any, *, test_id: str) -> rx.Component:
         plan["payer"] != "",
         fact(
             "Network cost",
-            rx.el.span(plan["payer"], data_testid="gas-payer"),
+            rx.el.span(
+                rx.cond(plan["payer_icon"] != "", token_image(plan["payer_icon"], "sm"), rx.fragment()),
+                rx.el.span(plan["payer"], data_testid="gas-payer"),
+                class_name="wm-fact-payer",
+            ),
             rx.el.button(
                 "Pay it yourself",
                 type="button",

@@ -11,7 +11,7 @@ import { lend, page } from "./page";
 import { answered, onSessions, recallLogin, recallPairing } from "./pairing";
 import { lendSolana } from "./solana_provider";
 import { endedElsewhere, recallSessions, restoreFound } from "./sessions";
-import { changed, coming, snapshot } from "./snapshot";
+import { changed, coming, snapshot, tellComing } from "./snapshot";
 import { serveStore } from "./store";
 import { hearEnded } from "./tabs";
 
@@ -31,6 +31,7 @@ const serve: Serve = (given) => {
   lendSolana();
   recallSessions(ADAPTERS);
   recallLogin(ADAPTERS);
+  tellComing();
   drawElements();
   hearEnded(endedElsewhere);
   onFound(() => {

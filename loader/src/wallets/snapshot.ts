@@ -1,5 +1,5 @@
 /** All that the browser knows, told to the frame after every change. */
-import type { Snapshot } from "../protocol";
+import type { Namespace, PublicState, Snapshot } from "../protocol";
 import { ACTIVE_NAMESPACE, ACTIVE_NETWORK } from "../storage";
 import { entryOf, listWallets } from "./found";
 import { ethereumOf, readMarks } from "./marks";
@@ -50,9 +50,26 @@ export function sendSnapshot(): void {
   if (JSON.stringify(contents()) != sent) page.post("snapshot", snapshot());
 }
 
+/**
+ * Tells the host whose accounts come back, before the server has looked at them: it counts until that has spoken. Which one of several the
+ * visitor prefers is not known here.
+ */
+export function tellComing(): void {
+  const accounts: Record<string, object> = {};
+  for (const [namespace, session] of Object.entries(page.sessions)) {
+    const [address, other] = session.accounts;
+    if (address && !other) accounts[namespace] = { status: "connecting", address, caipAddress: `${namespace}:${session.chain}:${address}` };
+  }
+  const [first = null] = Object.keys(accounts) as Namespace[];
+  const active = page.read(ACTIVE_NAMESPACE) as Namespace;
+  const activeChain = accounts[active] ? active : first;
+  page.tell({ open: false, loading: false, initialized: false, view: "", activeChain, selectedNetworkId: null, network: null, accounts } as PublicState);
+}
+
 /** Something that a snapshot or a subscriber may care for has changed. */
 export function changed(): void {
   gathering ??= setTimeout(sendSnapshot, GATHER);
+  tellComing();
   page.publish();
   refreshElements();
 }

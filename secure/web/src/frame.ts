@@ -5,6 +5,7 @@ import type { Login } from "./login";
 import type { Api } from "./api";
 import type { Custody } from "./custody";
 import type { Requests } from "./signing";
+import type { User } from "./user";
 import { MemoryStore, type Store } from "./storage";
 import type { DataObject } from "./clean";
 import { isFrameError, INTERNAL } from "./errors";
@@ -74,8 +75,7 @@ export class Frame {
 function describe(error: unknown): object {
   if (!isFrameError(error)) return { message: "Something went wrong", code: INTERNAL };
   const { message, code, reason, data } = error;
-  const retryAfter = (data as DataObject | undefined)?.["retryAfter"];
-  return { message, code, ...(reason && { reason }), ...(retryAfter !== undefined && { retryAfter }), ...(data !== undefined && { data }) };
+  return { message, code, reason, data };
 }
 
 /** By type; without a prototype, so that `constructor` is none of them. */
@@ -86,12 +86,11 @@ function handlers(parts: Parts): Partial<Record<string, Handler>> {
     await store.put("chain", given);
     return { chainId: given };
   };
-  const readChoices = () => Promise.all([chain(), store.get("social"), store.get("accountType")]);
-  const userOf = async (payload: DataObject, reading = readChoices()) => {
+  const userOf = async (payload: DataObject, user?: Promise<User>) => {
     const asked = readChain(payload);
-    const [{ id, email, wallet }, [kept, social, preferred]] = await Promise.all([login.userWithWallet(), reading]);
+    const [{ id, email, wallet }, kept, social, preferred] = await Promise.all([user ?? login.userWithWallet(), chain(), store.get("social"), store.get("accountType")]);
     const chainId = asked ?? kept;
-    const { user, provider, userName } = (social ?? {}) as DataObject;
+    const { user: owner, provider, userName } = (social ?? {}) as DataObject;
     const addresses = { eip155: wallet!.evm, solana: wallet!.solana };
     const isSolana = caip2(chainId).startsWith("solana:");
     const address = isSolana ? addresses.solana : addresses.eip155;
@@ -100,19 +99,18 @@ function handlers(parts: Parts): Partial<Record<string, Handler>> {
     setTimeout(() => requests.preload());
     return {
       ...{ email, address, chainId, addresses, preferredAccountType: types.includes(preferred as string) ? preferred : types.at(-1) },
-      ...(user === id && { provider, userName }),
+      ...(owner === id && { provider, userName }),
       accounts: types.map((type) => ({ address, type })),
     };
   };
   const table: Record<string, Handler> = {
     CONNECT_EMAIL: (payload) => login.begin(need(payload, "email")),
     CONNECT_OTP: async (payload) => {
-      // Before what the login writes, for which it would wait.
-      const reading = readChoices();
-      const { wallet } = await login.enter(needCode(payload, "otp"));
-      // What fails here fails again when the accounts are asked for next. A wallet that is still to be made nobody waits for here.
-      const user = userOf({}, reading).catch(() => undefined);
-      return wallet ? user : undefined;
+      const entering = login.enter(needCode(payload, "otp"));
+      // It reads what is kept before the login writes. What fails here fails again when the accounts are asked for next.
+      const user = userOf({}, entering.then(() => login.userWithWallet())).catch(() => undefined);
+      // A wallet that is still to be made nobody waits for here.
+      return (await entering).wallet ? user : undefined;
     },
     // Where the browser denies storage, nothing of a login outlives the page.
     IS_CONNECTED: async () => ({ isConnected: await login.isConnected(), ...(store instanceof MemoryStore && { forgets: true }) }),

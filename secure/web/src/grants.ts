@@ -100,7 +100,9 @@ export async function planGrant(asked: Asked, tools: GrantTools): Promise<Plan> 
   const wrong: Wrong = (what) => new tools.FrameError(`Invalid params: ${what}`, -32602);
   const { addresses, chain } = asked;
   const account = addresses.evm;
-  const given = known(Array.isArray(asked.params) && asked.params.length === 1 ? asked.params[0] : undefined, FIELDS, wrong);
+  // With the operation of the modal's server, and its entry point, in which an ordinary account becomes a smart account.
+  const [wanted, ...operation] = Array.isArray(asked.params) && [1, 3].includes(asked.params.length) ? asked.params : [];
+  const given = known(wanted, FIELDS, wrong);
   const { chainId, expiry, signer, permissions, policies } = given;
   if (chainId !== undefined && `eip155:${number(chainId, wrong)}` !== chain) throw wrong("chainId is another network");
   for (const name of [given["address"], given["account"]]) {
@@ -119,16 +121,16 @@ export async function planGrant(asked: Asked, tools: GrantTools): Promise<Plan> 
   const caveats = Object.entries(terms).map(([held, term]) => ({ enforcer: tools.enforcerOf(held), terms: `0x${term}` }));
   const salt = `0x${hex(random(32))}`;
   const message = { delegate, delegator: account, authority: ROOT, caveats, salt };
-  const plan = await tools.planDelegation({ ...asked, params: [account, typedData(message, chain)] }, tools);
+  const plan = await tools.planDelegation({ ...asked, params: [account, typedData(message, chain), ...operation] }, tools);
   return {
     ...plan,
     send: async (signed, sign, say) => {
-      const { signature, hash } = (await plan.send?.(signed, sign, say)) as { signature: string; hash: string };
+      const { signature, hash, ...more } = (await plan.send?.(signed, sign, say)) as { signature: string; hash: string };
       const context = `0x${ONE}${encode(message, caveats, signature)}`;
       const grant: Grant = { chain, expiry: `${until}`, permissions: JSON.stringify(permissions), context };
       await keep(asked, grant);
       const signerMeta = { delegationManager: tools.checksummed(MANAGER) };
-      return { chainId: `0x${BigInt(chain.slice(7)).toString(16)}`, ...given, address: account, context, signerMeta, ...(hash && { hash }) };
+      return { chainId: `0x${BigInt(chain.slice(7)).toString(16)}`, ...given, address: account, context, signerMeta, ...(hash && { hash }), ...more };
     },
   };
 }

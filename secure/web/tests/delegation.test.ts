@@ -135,6 +135,7 @@ describe("a delegation", () => {
   it.each([
     ["never ends", MADE.endless],
     ["ends at a moment that the contract takes for none", ending("0".repeat(32))],
+    ["ends in the year 2200", ending((7_258_118_400).toString(16).padStart(32, "0"))],
     ["has no limit", MADE.unlimited],
     ["has no caveats", { ...MADE.periodic, message: { ...MADE.periodic.message, caveats: [] } }],
     ["hands on what somebody else has granted", { ...MADE.periodic, message: { ...MADE.periodic.message, authority: `0x${"1".repeat(64)}` } }],

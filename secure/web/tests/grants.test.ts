@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { hex } from "../src/bytes";
 import type { Data, DataObject } from "../src/clean";
 import { keccak, type Keys } from "../src/keys";
-import { DELEGATE, delegation } from "../src/smart_account/delegator";
+import { DELEGATE, delegation, encodeExecute } from "../src/smart_account/delegator";
 import { accountKeys, addresses, carryOut, OTHER, rows, TOKEN } from "./requests";
 import { begin, chain, HASH, read, type World } from "./smart_account_stage";
 
@@ -29,6 +29,12 @@ const asked = (changes: object = {}) => ({
 });
 const grant = (changes: object = {}, world = SMART) => read("wallet_grantPermissions", [asked(changes)], world);
 const granted = async (changes: object = {}, world = SMART) => (await carryOut(await grant(changes, world), keys)) as DataObject;
+const operation = (to: string = addresses.evm) => ({
+  ...{ sender: addresses.evm, nonce: "0x0", callData: `0x${hex(encodeExecute([{ to, value: 0n, data: new Uint8Array(0) }]))}` },
+  ...{ callGasLimit: "0x186a0", verificationGasLimit: "0x186a0", preVerificationGas: "0x1", maxFeePerGas: "0x3b9aca00", maxPriorityFeePerGas: "0x1" },
+  ...{ paymaster: TOKEN.toLowerCase(), paymasterVerificationGasLimit: "0x1", paymasterPostOpGasLimit: "0x1" },
+});
+const ENTRY_POINT = "0x0000000071727De22E5E9d8BAf0edAc6f37da032";
 const selector = (text: string) => hex(keccak(new TextEncoder().encode(text))).slice(0, 8);
 
 describe("a grant to the keys of a sessions service and a page", () => {
@@ -54,6 +60,19 @@ describe("a grant to the keys of a sessions service and a page", () => {
     expect(rows(plan)).toMatchObject({ "Runs the code of": DELEGATE });
     expect((plan.sign(keys) as DataObject)["transaction"]).toMatch(/^0x04/);
     expect((await granted({}, ORDINARY))["hash"]).toMatch(/^0x[0-9a-f]{64}$/);
+  });
+
+  it("makes it one by an operation that somebody pays for", async () => {
+    const plan = await read("wallet_grantPermissions", [asked(), operation(), ENTRY_POINT], ORDINARY);
+    expect(rows(plan)).toMatchObject({ "Who may act": SERVICE, "Runs the code of": DELEGATE, "Network fee": "paid by the paymaster" });
+    expect(rows(plan)).not.toHaveProperty("Amount");
+    expect(plan.sign(keys)).not.toHaveProperty("transaction");
+    expect(await carryOut(plan, keys)).toMatchObject({ context: expect.any(String), operation: { eip7702Auth: { address: DELEGATE } } });
+  });
+
+  it("is refused with an operation that does more", async () => {
+    const more = [asked(), operation(OTHER), ENTRY_POINT];
+    await expect(read("wallet_grantPermissions", more, ORDINARY)).rejects.toThrow("Invalid params: the operation does more");
   });
 
   it.each([

@@ -69,9 +69,9 @@ const WAITS = (passkey: boolean): Handler => () => ({ heldUntil: UNTIL, passkey 
 const FITS: Handler = () => ({ heldUntil: null, passkey: false });
 const CORE = { keccak, base58, checksummed, signDigest, signSolana, FrameError, rejected, malformed, loadLater: async () => ({ endHold, isLarge }) } as unknown as Core;
 
-function send({ signer, user, addresses }: { signer: Signer; user: User; addresses: Addresses }, method = "eth_sendTransaction") {
+function send({ signer, user, addresses }: { signer: Signer; user: User; addresses: Addresses }, method = "eth_sendTransaction", text = "Good morning") {
   const fields = { to: addresses.evm, value: "0x1", nonce: "0x0", gas: "0x5208", maxFeePerGas: "0x1", maxPriorityFeePerGas: "0x1" };
-  const params = method === "personal_sign" ? ["Good morning", addresses.evm] : [fields];
+  const params = method === "personal_sign" ? [text, addresses.evm] : [fields];
   return answerRequest({ method, params, chain: "eip155:1", hint: null, site: "https://shop.example" }, user, turn, signer, CORE);
 }
 
@@ -113,6 +113,17 @@ describe("a message", () => {
     expect(await send(site, "personal_sign")).toMatch(/^0x/);
     expect(site.server.paths()).toEqual([]);
     expect(site.halves).toEqual([{ use: "sign" }]);
+  });
+});
+
+describe("a message that nobody can read", () => {
+  it("waits as a transfer does: it may be the hash of one", async () => {
+    const site = await open(WAITS(false));
+    const failed = failure(send(site, "personal_sign", `0x${"8f".repeat(32)}`));
+    await vi.waitFor(() => expect(words()).toContain("Transfers from this device wait"));
+    close();
+    expect(await failed).toMatchObject({ code: 4001, reason: "held" });
+    expect([asked, site.halves]).toEqual([[], []]);
   });
 });
 

@@ -239,7 +239,7 @@ describe("a user operation", () => {
     it("is told with the most that it takes, apart from its calls", async () => {
       const plan = await paying();
       expect(plan.summary.title).toBe("Send 0.000000000000000005 of the network's coin");
-      expect(rows(plan)).toMatchObject({ "Network fee": `at most ${MOST} base units`, "Token contract": TOKEN, "Paid to": FOREIGN, Paymaster: SINGLETON });
+      expect(rows(plan)).toMatchObject({ "Network fee": `at most ${MOST} base units`, "If it takes less": "the rest stays allowed to the paymaster", "Token contract": TOKEN, "Paid to": FOREIGN, Paymaster: SINGLETON });
       expect(plan.summary.warnings).toEqual([]);
     });
 

@@ -96,6 +96,13 @@ describe("a message of Solana", () => {
     expect(plan.summary.text).toBe("Good morning");
   });
 
+  it.each([["as it is", []], ["of version 0", [0x80]], ["of a version that nobody knows here", [0x81]]])("that is a transaction %s is refused", async (_, version) => {
+    const message = unbase64(transaction(SYSTEM, [2, 0, 0, 0, ...amount(5)], [key(1)])).subarray(65);
+    const tables = version.length ? [0] : [];
+    const given = base58.encode(concat(Uint8Array.of(...version), message, Uint8Array.of(...tables)));
+    await expect(read("solana_signMessage", { message: given }, SOLANA)).rejects.toThrow("this is a transaction, and no message");
+  });
+
   it.each([["no base58 0OIl"], ["1".repeat(20_000)], [5], [undefined]])("that is none is refused: %s", async (given) => {
     await expect(read("solana_signMessage", { message: given }, SOLANA)).rejects.toThrow("Invalid params");
   });

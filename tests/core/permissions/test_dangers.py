@@ -19,7 +19,10 @@ NOBODY = "0x" + "0" * 40
         (TEN_A_DAY, SHOP, ()),
         (replace(TEN_A_DAY, until=None), SHOP, ("no_expiry",)),
         (replace(TEN_A_DAY, until=MOST_SECONDS), SHOP, ("no_expiry",)),
+        # In the year 2200.
+        (replace(TEN_A_DAY, until=7_258_118_400), SHOP, ("no_expiry",)),
         (replace(TEN_A_DAY, amount=2**96), SHOP, ("unlimited",)),
+        (replace(TEN_A_DAY, amount=2**90, period=1), SHOP, ("unlimited",)),
         (TEN_A_DAY, ANYONE, ("anyone",)),
         (TEN_A_DAY, NOBODY, ("anyone",)),
         (replace(TEN_A_DAY, redeemers=(FRIEND,)), ANYONE, ()),

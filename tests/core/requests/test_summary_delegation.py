@@ -60,6 +60,12 @@ def test_a_permission_of_the_standard_is_told_in_the_same_words() -> None:
     assert (found.title, {name: first(found)[name] for name in SHORT}) == ("Grant permissions", SHORT)
 
 
+def test_a_permission_whose_periods_come_to_everything_is_unlimited() -> None:
+    endless = replace(TEN_A_DAY, amount=2**90, period=1)
+    found = asked("wallet_requestExecutionPermissions", [request_json(PermissionRequest(1, SHOP, ME, endless), ME)])
+    assert found.dangers == ("unlimited",)
+
+
 def test_redeemers_and_payees_are_named() -> None:
     ruled = replace(TEN_A_DAY, redeemers=(SHOP,), payees=(FRIEND,))
     found = summarize(

@@ -98,7 +98,8 @@ def test_a_stub_is_read() -> None:
     ("sponsor", "told"),
     [
         ({"name": "Acme"}, ("Acme", "")),
-        ({"name": "A\u202ecme" * 20, "icon": "https://acme.example/icon.png"}, (None, "")),
+        ({"name": "A\u202ecme" * 20, "icon": "http://acme.example/icon.png"}, (None, "")),
+        ({"icon": "https://acme.example/icon.png"}, ("", "https://acme.example/icon.png")),
         ({"name": 5, "icon": "data:image/svg+xml;base64,AA=="}, ("", "")),
         ({"icon": "data:image/png;base64,AAAA"}, ("", "data:image/png;base64,AAAA")),
         ("Acme", ("", "")),

@@ -3,6 +3,7 @@
 from typing import Final, Literal
 
 from walletmodal.core.decoding.decoded_call import is_unlimited
+from walletmodal.core.permissions.cost import most_spent
 from walletmodal.core.permissions.delegation import Delegation
 from walletmodal.core.permissions.framework import ANYONE
 from walletmodal.core.permissions.permission import Permission
@@ -19,8 +20,8 @@ DANGER_TEXTS: Final[dict[Danger, str]] = {
     "unreadable": "It is limited by terms that cannot be read here. Nobody can say what it allows.",
 }
 
-MOST_SECONDS: Final = 2**40
-"""Unix seconds, beyond the year 36000: who writes such an end means none."""
+MOST_SECONDS: Final = 2**32
+"""Unix seconds, in the year 2106: who writes a later end means none."""
 
 _NOBODY: Final = "0x" + "0" * 40
 
@@ -35,7 +36,8 @@ def permission_dangers(permission: Permission, delegate: str) -> tuple[Danger, .
     found = list[Danger]()
     if permission.until is None or permission.until >= MOST_SECONDS:
         found.append("no_expiry")
-    if is_unlimited(permission.amount if permission.maximum is None else permission.maximum):
+    most = most_spent(permission, permission.start)
+    if is_unlimited(permission.amount if permission.maximum is None else permission.maximum) or is_unlimited(most or 0):
         found.append("unlimited")
     if is_anyone(delegate) and not permission.redeemers:
         found.append("anyone")

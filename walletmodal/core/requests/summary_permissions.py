@@ -15,7 +15,7 @@ from walletmodal.core.errors import AddressError
 from walletmodal.core.errors.permissions import PermissionUnreadableError
 from walletmodal.core.errors.rules import PayloadError
 from walletmodal.core.permissions.cost import duration_text
-from walletmodal.core.permissions.dangers import Danger, is_anyone
+from walletmodal.core.permissions.dangers import Danger, is_anyone, permission_dangers
 from walletmodal.core.permissions.execution_permissions import read_permission_requests
 from walletmodal.core.permissions.permission import MAX_PARTIES
 from walletmodal.core.requests.grant_reading import GrantReading
@@ -150,12 +150,14 @@ def _grant(grant: Mapping[str, Any], found: GrantReading) -> None:
 
 
 def _in_short(grant: Mapping[str, Any], found: GrantReading) -> Iterator[Row]:
-    """What a permission of the standard as it stands comes to."""
+    """What a permission of the standard as it stands comes to; what speaks against it is warned of."""
     try:
         (asked,) = read_permission_requests([dict(grant)])
         asked = asked.starting(found.request.at)
     except PermissionUnreadableError:
         return
+    for danger in permission_dangers(asked.permission, asked.delegate):
+        found.endanger(danger)
     yield from permission_rows(asked, found.request, found.tokens)
 
 

@@ -11,6 +11,7 @@ from walletmodal.core.decoding.typed_data import AUTHORIZATIONS
 from walletmodal.core.decoding.typed_data_values import read_uint
 from walletmodal.core.errors.rules import PayloadError
 from walletmodal.core.parsing.strict_json import read_json
+from walletmodal.core.permissions.dangers import MOST_SECONDS
 from walletmodal.core.requests.summary_parts import (
     UNLIMITED,
     WHOLE,
@@ -68,8 +69,6 @@ _WARNED: Final = {
 _DEADLINES: Final = ("deadline", "sigDeadline", "expiry", "expiration", "validBefore")
 _ONCE: Final = ("PermitTransferFrom", "PermitBatchTransferFrom", *AUTHORIZATIONS)
 """What ends with its deadline. Of every other permit that is only the moment until when it can be handed in: what it allows goes on."""
-_NEVER: Final = 2**40
-"""Seconds, beyond the year 36000: who writes such a deadline means none."""
 _MARKS: Final = re.compile(r"\[([0-9]*)\]$")
 _MAX_TYPES: Final = 200
 _TOLD_OF_A_DOMAIN: Final = ("name", "version", "chainId", "verifyingContract")
@@ -121,7 +120,7 @@ def typed_data_summary(
 
 def is_unlimited_deadline(seconds: int) -> bool:
     """Whether a deadline is so late that it is none."""
-    return seconds >= _NEVER
+    return seconds >= MOST_SECONDS
 
 
 def deadline_text(seconds: int) -> str:

@@ -8,6 +8,7 @@ from typing import Any, Final
 from walletmodal.core.errors import ShapeError
 from walletmodal.core.errors.operations import PaymasterTermsError
 from walletmodal.core.errors.rules import PayloadError
+from walletmodal.core.parsing.urls import is_secure_url
 from walletmodal.core.smart_accounts.authorization import NOBODY
 from walletmodal.core.smart_accounts.fields import read_address, read_bytes, read_quantity
 from walletmodal.core.smart_accounts.user_operation import UserOperation
@@ -49,7 +50,7 @@ class PaymasterStub:
         data: as long as the final data will be.
         verification_gas_limit: None where the bundler is to find out.
         post_op_gas_limit: of its part after the calls.
-        sponsor: who pays, "" where it does not say. icon: a picture of them as a data URL, or "".
+        sponsor: who pays, "" where it does not say. icon: a picture of them, a data URL of pixels or a secure URL, or "".
         is_final: the data is what is sent.
     """
 
@@ -159,9 +160,13 @@ def read_stub(answer: object) -> PaymasterStub:
         verification_gas_limit=limits[0],
         post_op_gas_limit=limits[1],
         sponsor=clean_text(name, limit=_MAX_SPONSOR) if isinstance(name, str) else "",
-        icon=icon if isinstance(icon, str) and len(icon) <= _MAX_ICON and _ICON.fullmatch(icon) else "",
+        icon=icon if isinstance(icon, str) and _is_icon(icon) else "",
         is_final=fields.get("isFinal") is True,
     )
+
+
+def _is_icon(text: str) -> bool:
+    return len(text) <= _MAX_ICON and (_ICON.fullmatch(text) is not None or is_secure_url(text))
 
 
 def read_paymaster_data(answer: object, stub: PaymasterStub) -> bytes:

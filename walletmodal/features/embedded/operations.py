@@ -54,6 +54,12 @@ class PaidOperation(NamedTuple):
         return payer_text(self.prepared.sponsor)
 
     @property
+    def icon(self) -> str:
+        """Their picture for an `<img>`: within the URL, or at our server; "" for none."""
+        icon = self.prepared.icon
+        return icon if icon.startswith("data:") else deployment().services.images.remote_path(icon)
+
+    @property
     def hint(self) -> Hint:
         """What the frame shows beside its own reading."""
         return Hint(title="", lines=[self.payer], facts=[self.payer])
@@ -82,6 +88,11 @@ class FeePayment(NamedTuple):
         """Who pays, as the visitor is told; "" for the account."""
         return "" if self.paid is None else self.paid.payer
 
+    @property
+    def icon(self) -> str:
+        """A picture of who pays, or ""."""
+        return "" if self.paid is None else self.paid.icon
+
 
 ACCOUNT_PAYS: Final = FeePayment()
 
@@ -97,7 +108,12 @@ async def prepare_paid(found: HostedRequest, browser: str) -> PaidOperation:
         OperationError: nobody pays for it, or it would fail.
         NotConfiguredError, TransportError: somebody cannot be asked.
     """
-    return await _prepare(found, payer_of(found, browser))
+    return await _prepare(found, _calls(found), payer_of(found, browser))
+
+
+async def prepare_first(found: HostedRequest, browser: str) -> PaidOperation:
+    """Works out the operation with which an account becomes a smart account, and that does nothing else, for what it is asked. Raises as `prepare_paid`."""
+    return await _prepare(found, (AccountCall(found.account, 0, b""),), payer_of(found, browser))
 
 
 async def prepare_in_token(found: HostedRequest, token: str) -> PaidOperation:
@@ -111,11 +127,14 @@ async def prepare_in_token(found: HostedRequest, token: str) -> PaidOperation:
         OperationError: the token is not taken, there is too little of it, or the operation would fail.
         NotConfiguredError, TransportError: somebody cannot be asked.
     """
-    return await _prepare(found, deployment().smart_accounts.token_payer(found.chain, token))
+    return await _prepare(found, _calls(found), deployment().smart_accounts.token_payer(found.chain, token))
 
 
-async def _prepare(found: HostedRequest, payer: Payer) -> PaidOperation:
-    calls = tuple(AccountCall(one.to, one.value, one.data) for one in found.calls)
+def _calls(found: HostedRequest) -> tuple[AccountCall, ...]:
+    return tuple(AccountCall(one.to, one.value, one.data) for one in found.calls)
+
+
+async def _prepare(found: HostedRequest, calls: tuple[AccountCall, ...], payer: Payer) -> PaidOperation:
     request = OperationRequest(found.chain, "delegator", found.account, calls, payer)
     prepared = await deployment().smart_accounts.operations.prepare(request)
     return PaidOperation(prepared, await deployment().chains.adapter("eip155").height(found.chain))

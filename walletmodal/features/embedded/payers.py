@@ -85,7 +85,7 @@ async def find_offer(state: Any, about: AccountId) -> Offer | None:
         state: `self` of a background event, not held while the wallet is asked.
         about: the account.
     """
-    if about.chain.namespace != "eip155" or not _deployment_pays(about.chain):
+    if about.chain.namespace != "eip155" or not deployment_pays(about.chain):
         return None
     if not await uses_smart_account(state, about.chain):
         return None
@@ -104,7 +104,7 @@ def may_be_paid_for(found: HostedRequest) -> bool:
     if found.method == TRANSACTION and (found.unread or found.params[0].get("nonce") is not None):
         # A user operation has neither a place of the page's choice nor what else only transactions have.
         return False
-    return _deployment_pays(found.chain) or (_has_bundler(found.chain) and host_paymaster(found) is not None)
+    return deployment_pays(found.chain) or (_has_bundler(found.chain) and host_paymaster(found) is not None)
 
 
 def _insists_on_more(found: HostedRequest) -> bool:
@@ -117,7 +117,8 @@ def _has_bundler(chain: ChainId) -> bool:
     return str(chain) in deployment().smart_accounts.bundler_networks
 
 
-def _deployment_pays(chain: ChainId) -> bool:
+def deployment_pays(chain: ChainId) -> bool:
+    """Whether the deployment offers to pay fees on a network."""
     name, clients = str(chain), deployment().smart_accounts
     return _has_bundler(chain) and name in clients.paymaster_networks and deployment().sponsorships.is_offered(name)
 

@@ -108,6 +108,7 @@ _PLAN: Final = {
     "fee": "0.0004231 ETH",
     "fee_worth": "$1.06",
     "payer": "",
+    "payer_icon": "",
     "unpaid": "",
     "speeds": [
         {"speed": "slow", "fee": "$0.82"},
@@ -290,7 +291,15 @@ ENTRIES: Final = (
     Entry(
         "send-review-sponsored",
         _REVIEW,
-        _review(plan={"fee": "", "fee_worth": "", "speeds": [], "payer": payer_text("Acme Wallets")}),
+        _review(
+            plan={
+                "fee": "",
+                "fee_worth": "",
+                "speeds": [],
+                "payer": payer_text("Acme Wallets"),
+                "payer_icon": sample.wallet(3)["icon"],
+            }
+        ),
     ),
     Entry("send-review-unpaid", _REVIEW, _review(plan={"unpaid": SponsorshipError.text})),
     Entry(

@@ -89,6 +89,7 @@ _PLAN: Final = {
     "fee": "0.00021 ETH",
     "fee_worth": "$0.66",
     "payer": "",
+    "payer_icon": "",
     "unpaid": "",
     "contract": "0x7a250d5630B4cF539739dF2C5dAcb4c659F2488D",
     "token": "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48",

@@ -38,13 +38,14 @@ from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Followups
 from walletmodal.features.permissions.lookup import CHAIN_SECONDS, UNKNOWN_NOW
 from walletmodal.features.permissions.state import show_created
-from walletmodal.features.requests.first_delegation import record_becoming
+from walletmodal.features.requests.first_delegation import answer_page
 from walletmodal.features.requests.permissions import (
     DECIDED,
     NOT_KEPT,
     NOT_SIGNED,
     Grantable,
     Granter,
+    begin_becoming,
     keep,
     look_at_account,
     signature_bytes,
@@ -62,8 +63,8 @@ _SENDS: Final = "eth_sendTransaction"
 _ANSWERED: Final = ("expiry", "signer", "permissions", "policies")
 
 
-async def _look_for_grant(found: HostedRequest, _caller: Caller) -> Grantable:
-    return await look_at_account(AccountId(found.chain, found.account), found.origin, 1)
+async def _look_for_grant(found: HostedRequest, _caller: Caller, browser: str) -> Grantable:
+    return await look_at_account(found, browser, 1)
 
 
 async def grant_to_keys(
@@ -74,9 +75,14 @@ async def grant_to_keys(
     Raises:
         WalletModalError: it cannot be granted; nothing was asked.
     """
-    entry = await record_becoming(state, AccountId(found.chain, found.account)) if grantable.becoming else ""
-    await _ask(state, call, found, found.params, then=GRANTED, entry=entry, title="Grant a permission", reason=reason)
-    return [PendingState.poll] if entry else []
+    first = await begin_becoming(state, found, grantable)
+    hint = Hint(title="Grant a permission", lines=[one for one in (reason, first.payer if first else "") if one])
+    if first:
+        hint["facts"] = [first.payer]
+    context = first.context if first else {"entry": "", "awaited": ""}
+    params = [*found.params, *first.params] if first else found.params
+    await _ask(state, call, found, params, then=GRANTED, hint=hint, context=context)
+    return [PendingState.poll] if first else []
 
 
 async def _ask(
@@ -86,23 +92,21 @@ async def _ask(
     params: object,
     *,
     then: str,
-    entry: str,
-    title: str,
-    reason: str,
+    hint: Hint,
+    context: Mapping[str, Any],
 ) -> None:
     held = await account(state, "eip155")
-    hint = Hint(title=title, lines=[reason] if reason else [])
     command = wallet_request(held, found.method, params, chain=str(found.chain), hint=hint)
     await (await state.get_state(BridgeState))._issue(
         "wallet.request",
         command,
         then=then,
         calls=[call],
-        entry=entry,
         account=found.account,
         chain=str(found.chain),
         origin=found.origin,
         asked=params,
+        **context,
     )
 
 
@@ -125,7 +129,8 @@ async def on_granted(state: rx.State, reply: Reply, context: dict[str, Any]) -> 
         return []
     answer = {name: asked[name] for name in _ANSWERED if name in asked}
     answer |= {"chainId": hex(chain.number), "address": signed.delegator, "context": "0x" + record.context.hex()}
-    await bridge._settle(call, {**answer, "signerMeta": {"delegationManager": MANAGER}})
+    answer["signerMeta"] = {"delegationManager": MANAGER}
+    await answer_page(state, call, answer, str(context["awaited"]))
     await show_created(state, 1)
     return [PendingState.poll] if context["entry"] else []
 
@@ -160,7 +165,7 @@ def _only_delegation(context: str) -> Delegation:
     return delegations[0]
 
 
-async def _look_for_revocation(found: HostedRequest, caller: Caller) -> Delegation:
+async def _look_for_revocation(found: HostedRequest, caller: Caller, _browser: str) -> Delegation:
     """Finds the delegation that the sessions service knows by the id of the page.
 
     Raises:
@@ -199,7 +204,8 @@ async def revoke_from_keys(
     entry = new_id()
     await record_transaction(state, proposal_of(read), "host", entry)
     named = [{**_given(found), "context": "0x" + encode_context([delegation]).hex()}]
-    await _ask(state, call, found, named, then=REVOKED, entry=entry, title="Take back a permission", reason=reason)
+    hint = Hint(title="Take back a permission", lines=[reason] if reason else [])
+    await _ask(state, call, found, named, then=REVOKED, hint=hint, context={"entry": entry})
     return [PendingState.poll]
 
 

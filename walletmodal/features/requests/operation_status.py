@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
+from walletmodal.core.smart_accounts.operation_events import logs_of_operation
 from walletmodal.core.transfers.transaction_request import TransactionRequest
 from walletmodal.deployment import deployment
 
@@ -39,16 +40,17 @@ async def operation_status(account: str, bundle: str) -> dict[str, Any] | None:
 
 
 async def _receipt(known: TransactionRequest) -> dict[str, Any] | None:
-    """Reads the receipt of the transaction that has the operation, with the fields that the standard has."""
+    """Reads the receipt of the transaction that has the operation: the fields that the standard has, and the logs of these calls alone."""
     found = await deployment().rpc.transport(known.chain).request("eth_getTransactionReceipt", [known.hash])
     if not isinstance(found, Mapping):
         return None
     logs = found.get("logs")
     entries = [one for one in logs[:_MAX_LOGS] if isinstance(one, Mapping)] if isinstance(logs, list) else []
+    own = logs_of_operation(entries, known.entry_point, known.bundle)
     # The bundle's own transaction succeeds where one of its operations fails.
     succeeded = {} if known.status == "confirmed" else {"status": "0x0"}
     return {
         **{name: found.get(name) for name in _RECEIPT},
         **succeeded,
-        "logs": [{name: one.get(name) for name in _LOG} for one in entries],
+        "logs": [{name: one.get(name) for name in _LOG} for one in own],
     }

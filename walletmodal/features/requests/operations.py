@@ -101,7 +101,7 @@ class OperationsState(rx.State):
             caller = (await self.get_state(EmbedState))._caller()
         hosted = _Hosted(call, asked, found, reason)
         if found.method in GRANTERS:
-            return await self._prepare_permission(hosted, caller)
+            return await self._prepare_permission(hosted, caller, browser)
         worked = await _work_out(self, found, browser)
         async with self:
             if not self._take("_preparing", call):
@@ -110,12 +110,12 @@ class OperationsState(rx.State):
                 return await _pay_oneself(self, hosted, worked)
             return await _ask_to_sign(self, hosted, worked.paid, worked.trial)
 
-    async def _prepare_permission(self, hosted: _Hosted, caller: Caller) -> Followups:
+    async def _prepare_permission(self, hosted: _Hosted, caller: Caller, browser: str) -> Followups:
         """Has a permission granted or taken back, once what must be known for that is."""
         call, asked, found, reason = hosted
         own, looked, failure = GRANTERS[found.method], None, None
         try:
-            looked = await own.look(found, caller)
+            looked = await own.look(found, caller, browser)
         except WalletModalError as error:
             failure = error
         async with self:

@@ -37,10 +37,12 @@ from walletmodal.features.account.state import account
 from walletmodal.features.account.wallet_requests import wallet_request
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Followups
+from walletmodal.features.embedded.operations import PaidOperation, prepare_first
+from walletmodal.features.embedded.payers import deployment_pays
 from walletmodal.features.permissions.lookup import CHAIN_SECONDS, UNKNOWN_NOW, known_permissions
 from walletmodal.features.permissions.revoking import ask_to_revoke
 from walletmodal.features.permissions.state import show_created
-from walletmodal.features.requests.first_delegation import SIGN_FIRST, record_becoming
+from walletmodal.features.requests.first_delegation import SIGN_FIRST, Becoming, answer_page, record_becoming
 from walletmodal.features.transactions.state import PendingState
 from walletmodal.services.chains.eip155.signatures import signer
 from walletmodal.services.http import Caller
@@ -57,20 +59,27 @@ logger = logging.getLogger(__name__)
 
 
 class Grantable(NamedTuple):
-    """An account that can grant permissions: the nonce that they must name, and whether it becomes a smart account with the first."""
+    """An account that can grant permissions.
+
+    Attributes:
+        nonce: that they must name.
+        becoming: whether it becomes a smart account with the first.
+        paid: the operation with which it does, where somebody pays for that.
+    """
 
     nonce: int
     becoming: bool
+    paid: PaidOperation | None = None
 
 
-async def look_for_grant(found: HostedRequest, _caller: Caller) -> Grantable:
+async def look_for_grant(found: HostedRequest, _caller: Caller, browser: str) -> Grantable:
     """Looks whether an account can grant what a page asks for.
 
     Raises:
         WalletModalError: it cannot.
     """
     requests = read_permission_requests(found.params)
-    return await look_at_account(AccountId(found.chain, found.account), found.origin, len(requests))
+    return await look_at_account(found, browser, len(requests))
 
 
 async def grant(state: rx.State, call: str, found: HostedRequest, reason: str, grantable: Grantable) -> Followups:
@@ -82,28 +91,40 @@ async def grant(state: rx.State, call: str, found: HostedRequest, reason: str, g
     now = int(deployment().clock.now().timestamp())
     requests = [one.starting(now) for one in read_permission_requests(found.params)]
     waiting = [request_json(one, found.account) for one in requests]
-    entry = await record_becoming(state, AccountId(found.chain, found.account)) if grantable.becoming else ""
+    first = await begin_becoming(state, found, grantable)
     await _ask_signature(
-        state, call, found, waiting=waiting, done=[], nonce=grantable.nonce, reason=reason, entry=entry
+        state, call, found, waiting=waiting, done=[], nonce=grantable.nonce, reason=reason, first=first
     )
-    return [PendingState.poll] if entry else []
+    return [PendingState.poll] if first else []
 
 
-async def look_at_account(about: AccountId, origin: str, count: int) -> Grantable:
-    """Looks whether an account can grant so many more permissions to a page.
+async def begin_becoming(state: rx.State, found: HostedRequest, grantable: Grantable) -> Becoming | None:
+    """Records how the account becomes a smart account with its first permission; None where it is one. Raises as `record_becoming`."""
+    if not grantable.becoming:
+        return None
+    return await record_becoming(state, AccountId(found.chain, found.account), grantable.paid)
+
+
+async def look_at_account(found: HostedRequest, browser: str, count: int) -> Grantable:
+    """Looks whether an account can grant so many more permissions to a page, and who pays if it becomes a smart account for that.
+
+    Args:
+        found: what the page asks for.
+        browser: the key of the browser's secret.
+        count: of the permissions.
 
     Raises:
         PermissionsUnsupportedError: nothing would hold the limits of what it signs.
         WalletModalError: that cannot be told now.
     """
-    running = deployment()
+    running, about = deployment(), AccountId(found.chain, found.account)
     try:
         async with asyncio.timeout(CHAIN_SECONDS):
             state, nonce = await asyncio.gather(
                 running.chain_permissions.account_state(about.chain, about.address),
                 running.chain_permissions.nonce(about.chain, about.address),
             )
-            room = await running.permissions.room(about, origin)
+            room = await running.permissions.room(about, found.origin)
     except (TransportError, TimeoutError, SQLAlchemyError, OSError) as error:
         raise WalletModalError(UNKNOWN_NOW, details=type(error).__name__) from error
     becoming = state.kind == "plain"
@@ -113,7 +134,18 @@ async def look_at_account(about: AccountId, origin: str, count: int) -> Grantabl
         raise PermissionsUnsupportedError(str(about), SAFE_ACCOUNT)
     if room < count:
         raise PermissionsUnsupportedError(str(about), FULL)
-    return Grantable(nonce, becoming)
+    return Grantable(nonce, becoming, await _find_payment(found, browser) if becoming else None)
+
+
+async def _find_payment(found: HostedRequest, browser: str) -> PaidOperation | None:
+    if not deployment_pays(found.chain):
+        return None
+    try:
+        return await prepare_first(found, browser)
+    except WalletModalError as error:
+        # A bundler that takes no authorizations refuses it as well.
+        logger.info("nobody pays for an account that becomes a smart account: %s", error.short_message)
+        return None
 
 
 async def _ask_signature(
@@ -125,22 +157,23 @@ async def _ask_signature(
     done: list[dict[str, Any]],
     nonce: int,
     reason: str,
-    entry: str = "",
+    first: Becoming | None = None,
+    awaited: str = "",
 ) -> None:
     request = _first(waiting)
     salt = secrets.randbits(256)
     typed = _delegation(request, found.account, nonce, salt).typed_data(request.chain_id)
     held = await account(state, "eip155")
     facts = [f"{row.name}: {row.value}" for row in permission_rows(request, found, {})]
+    facts = [first.payer, *facts] if first else facts
     hint = Hint(title="Grant a permission", lines=[one for one in (reason, *facts) if one], facts=facts)
-    method = SIGN_FIRST if entry else "eth_signTypedData_v4"
-    command = wallet_request(held, method, [found.account, typed], chain=str(found.chain), hint=hint)
+    method, params = (SIGN_FIRST, first.params) if first else ("eth_signTypedData_v4", [])
+    command = wallet_request(held, method, [found.account, typed, *params], chain=str(found.chain), hint=hint)
     await (await state.get_state(BridgeState))._issue(
         "wallet.request",
         command,
         then=SIGNED,
         calls=[call],
-        entry=entry,
         account=found.account,
         chain=str(found.chain),
         origin=found.origin,
@@ -149,6 +182,7 @@ async def _ask_signature(
         nonce=str(nonce),
         salt=str(salt),
         reason=reason,
+        **(first.context if first else {"entry": "", "awaited": awaited}),
     )
 
 
@@ -177,10 +211,11 @@ async def on_sign_reply(state: rx.State, reply: Reply, context: dict[str, Any]) 
         await bridge._settle(call, code=INTERNAL_ERROR, message=NOT_KEPT)
         return []
     done = [*context["done"], permission_response(record.granted, record.context)]
+    awaited = str(context["awaited"])
     if len(context["waiting"]) == 1:
-        await bridge._settle(call, done)
+        await answer_page(state, call, done, awaited)
         await show_created(state, len(done))
-        return []
+        return [PendingState.poll] if awaited else []
     held = await account(state, "eip155")
     if held.status != "connected" or context["account"] not in held._accounts:
         await bridge._settle(call, code=UNAUTHORIZED, message="The account is not connected any more")
@@ -193,8 +228,8 @@ async def on_sign_reply(state: rx.State, reply: Reply, context: dict[str, Any]) 
         at=int(deployment().clock.now().timestamp()),
     )
     rest = {"waiting": context["waiting"][1:], "done": done, "reason": context["reason"]}
-    await _ask_signature(state, call, found, nonce=int(context["nonce"]), **rest)
-    return []
+    await _ask_signature(state, call, found, nonce=int(context["nonce"]), awaited=awaited, **rest)
+    return [PendingState.poll] if awaited else []
 
 
 def _signature(value: object) -> object:
@@ -230,7 +265,7 @@ async def keep(state: rx.State, record: PermissionRecord) -> bool:
     return True
 
 
-async def look_for_revocation(found: HostedRequest, _caller: Caller) -> Delegation:
+async def look_for_revocation(found: HostedRequest, _caller: Caller, _browser: str) -> Delegation:
     """Reads which permission is to be taken back.
 
     Raises:
@@ -287,11 +322,12 @@ class Granter(NamedTuple):
     """How the frame is asked in other words.
 
     Attributes:
-        look: finds out what must be known before, while no state is held; raises what the page is refused with.
+        look: finds out what must be known before, for a browser (the key of its secret), while no state is held; raises what the page is
+            refused with.
         ask: asks, with the id of the host's call, why the deployment wants it confirmed, and what was found out; raises as `look`.
     """
 
-    look: Callable[[HostedRequest, Caller], Awaitable[Any]]
+    look: Callable[[HostedRequest, Caller, str], Awaitable[Any]]
     ask: Callable[[rx.State, str, HostedRequest, str, Any], Awaitable[Followups]]
 
 

@@ -377,3 +377,4 @@ class ResumeRecord(_Part):
     social: SocialPart | None = None
     followed: _Text = ""
     awaited: dict[_Text, _Text] = {}
+    answers: dict[_Text, Any] = {}

@@ -164,7 +164,7 @@ class ResumeState(rx.State):
                 await restore(self, part.model_dump())
         pending = await self.get_state(PendingState)
         pending._watch(record.followed)
-        pending._set_awaited(record.awaited)
+        pending._set_awaited(record.awaited, record.answers)
         bridge._restore_preferred(
             tuple(
                 Preference(namespace, choice.connector, choice.first, choice.address)
@@ -245,6 +245,7 @@ class ResumeState(rx.State):
             "social": await social.to_record(self),
             "followed": pending._followed,
             "awaited": pending.get_value("_awaited"),
+            "answers": pending.get_value("_answers"),
         }
 
 

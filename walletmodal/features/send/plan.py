@@ -52,6 +52,7 @@ class Plan(TypedDict):
     fee: str
     fee_worth: str
     payer: str
+    payer_icon: str
     unpaid: str
     data_fee: bool
     speeds: list[SpeedRow]
@@ -110,6 +111,7 @@ def build_plan(
     icon: str,
     image: str,
     payer: str = "",
+    payer_icon: str = "",
     unpaid: str = "",
 ) -> Plan:
     """Builds the texts of a preview.
@@ -123,6 +125,7 @@ def build_plan(
         icon: path of the token's picture, or "".
         image: path of the receiver's picture, or "".
         payer: who pays the fee in the account's place, or "".
+        payer_icon: their picture, or "".
         unpaid: why nobody does who might, or "".
     """
     token, chain = transfer.token, transfer.chain
@@ -150,6 +153,7 @@ def build_plan(
         "fee": "" if fee is None else fee_text(fee, decimals, unit),
         "fee_worth": "" if fee is None else dollar_text(fee_value(fee, decimals, coin.price)),
         "payer": payer,
+        "payer_icon": payer_icon,
         "unpaid": unpaid,
         "data_fee": quote.data_fee,
         "speeds": [

@@ -102,6 +102,7 @@ async def prepare_transfer(draft: Draft) -> tuple[Frozen | None, Plan]:
         icon=token_icon(token.icon_url) if token.icon_url else "",
         image=held.services.images.remote_path(receiver.image) if receiver.image else "",
         payer=payment.payer,
+        payer_icon=payment.icon,
         unpaid=payment.unpaid,
     )
     if isinstance(built, WalletModalError):

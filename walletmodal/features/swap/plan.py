@@ -35,6 +35,7 @@ class SwapPlan(TypedDict):
     fee: str
     fee_worth: str
     payer: str
+    payer_icon: str
     unpaid: str
     contract: str
     token: str
@@ -61,6 +62,7 @@ def build_swap_plan(
     icons: tuple[str, str],
     batch: bool,
     payer: str = "",
+    payer_icon: str = "",
     unpaid: str = "",
 ) -> SwapPlan:
     """Builds the texts of a preview.
@@ -75,6 +77,7 @@ def build_swap_plan(
         icons: paths of the pictures of both tokens, or "".
         batch: whether the wallet is asked for approval and swap at once.
         payer: who pays the fee in the account's place, or "".
+        payer_icon: their picture, or "".
         unpaid: why nobody does who might, or "".
     """
     amount, received = to_decimal(order.amount, source.decimals), to_decimal(prepared.quoted.amount, target.decimals)
@@ -99,6 +102,7 @@ def build_swap_plan(
         "fee": fee_text(prepared.fee, coin.decimals, coin.symbol) if pays else "",
         "fee_worth": dollar_text(fee_value(prepared.fee, coin.decimals, coin.price)) if pays else "",
         "payer": payer,
+        "payer_icon": payer_icon,
         "unpaid": unpaid,
         "contract": prepared.promise.contract,
         "token": prepared.promise.target or "",

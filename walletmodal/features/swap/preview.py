@@ -189,6 +189,7 @@ class SwapPreviewState(PreviewMixin, rx.State):
             icons=icons,
             batch=batch,
             payer=payment.payer,
+            payer_icon=payment.icon,
             unpaid=payment.unpaid,
         )
         made = FrozenSwap(

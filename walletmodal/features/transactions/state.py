@@ -66,6 +66,8 @@ class PendingState(AssigningMixin, rx.State):
     _batches_due: float = 0.0
     # Calls of the host that are answered with the transaction of a user operation, by the id of its entry.
     _awaited: dict[str, str] = {}
+    # What those of them are answered with that are no requests for that transaction.
+    _answers: dict[str, Any] = {}
 
     def _owner(self) -> str:
         """Returns whose transactions these are; the browser may have sent anything in the place of its secret."""
@@ -85,12 +87,15 @@ class PendingState(AssigningMixin, rx.State):
         if self.get_value("result")["id"] != request_id:
             self.result = {**NO_ROW, "id": request_id}
 
-    def _await_transaction(self, request_id: str, call: str) -> None:
-        """Answers a call of the host once the chain has the transaction of a user operation."""
-        self._set_awaited({**self.get_value("_awaited"), request_id: call})
+    def _await_transaction(self, request_id: str, call: str, answer: object = None) -> None:
+        """Answers a call of the host once the chain has the transaction of a user operation: with its hash, or with what counts whatever becomes of it."""
+        answers = self.get_value("_answers")
+        answers = answers if answer is None else {**answers, request_id: answer}
+        self._set_awaited({**self.get_value("_awaited"), request_id: call}, answers)
 
-    def _set_awaited(self, awaited: dict[str, str]) -> None:
+    def _set_awaited(self, awaited: dict[str, str], answers: dict[str, Any]) -> None:
         self._awaited, self.awaits = awaited, bool(awaited)
+        self._answers = {key: value for key, value in answers.items() if key in awaited}
 
     def _reset_interval(self) -> None:
         """Makes the next polls come soon again: something has happened."""
@@ -138,15 +143,15 @@ class PendingState(AssigningMixin, rx.State):
 
     async def _answer_awaited(self, known: list[TransactionRequest]) -> None:
         """Tells the host of transactions that the chain has, and of those that it will not have."""
-        awaited = dict(self.get_value("_awaited"))
+        awaited, answers = dict(self.get_value("_awaited")), self.get_value("_answers")
         done = [(awaited.pop(one.id), one) for one in known if one.id in awaited and one.status not in PENDING]
         if not done:
             return
         bridge = await self.get_state(BridgeState)
-        self._set_awaited(awaited)
+        self._set_awaited(awaited, answers)
         for call, one in done:
-            if one.status == "confirmed":
-                await bridge._settle(call, one.hash)
+            if one.status == "confirmed" or one.id in answers:
+                await bridge._settle(call, answers.get(one.id, one.hash))
             else:
                 # Of one that has failed the bundle's receipt says that all went well, so its hash is no answer.
                 failed = FAILED if one.status == "reverted" else NOT_TAKEN
@@ -202,7 +207,7 @@ async def reset_pending(state: rx.State) -> None:
     pending = await state.get_state(PendingState)
     pending._watch("")
     pending._account = ""
-    pending._set_awaited({})
+    pending._set_awaited({}, {})
 
 
 async def sync_pending(state: rx.State, _snapshot: Snapshot, _changes: Changes) -> Followups:

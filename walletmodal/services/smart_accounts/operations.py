@@ -83,7 +83,7 @@ class PreparedOperation:
         hash: by which the chain knows it.
         message: that the key signs.
         authorization: that the key signs besides, where the account must be delegated first.
-        sponsor: who pays, by its own name; "" where it has none or the account pays.
+        sponsor: who pays, by its own name; "" where it has none or the account pays. icon: of them, as `PaymasterStub.icon`.
         token: that the fee is taken in; token_most: the most of it, in base units.
     """
 
@@ -94,6 +94,7 @@ class PreparedOperation:
     message: TypedMessage
     authorization: Authorization | None = None
     sponsor: str = ""
+    icon: str = ""
     token: str = ""
     token_most: int = 0
 
@@ -177,7 +178,7 @@ class UserOperations:
             await payer.authorize(estimated)
         data = await payer.paymaster.data(estimated, entry_point, payer.context, stub)
         prepared = _prepared(request, replace(estimated, paymaster_data=data), authorization)
-        return replace(prepared, sponsor=stub.sponsor)
+        return replace(prepared, sponsor=stub.sponsor, icon=stub.icon)
 
     async def _paid_in_token(
         self,

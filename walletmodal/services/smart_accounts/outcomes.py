@@ -11,6 +11,7 @@ from eth_utils.crypto import keccak
 from walletmodal.core.chains.caip import ChainId
 from walletmodal.core.errors import MalformedResponseError, TransportError
 from walletmodal.core.errors.services import NotConfiguredError
+from walletmodal.core.smart_accounts.operation_events import OPERATION_EVENT
 from walletmodal.services.chains.adapter import TransportOf
 from walletmodal.services.chains.eip155.answers import read_data, read_quantity
 from walletmodal.services.chains.eip155.reverts import revert_reason
@@ -20,7 +21,6 @@ MAX_BLOCKS: Final = 5_000
 """Of one question for events: many nodes answer no more."""
 MAX_LOGS: Final = 10_000
 
-_EVENT: Final = keccak(text="UserOperationEvent(bytes32,address,address,uint256,bool,uint256,uint256)")
 _REVERTED: Final = keccak(text="UserOperationRevertReason(bytes32,address,uint256,bytes)")
 
 
@@ -100,7 +100,7 @@ class OperationOutcomes:
         last = sent.height + MAX_BLOCKS
         event = {
             "address": sent.entry_point,
-            "topics": [["0x" + _EVENT.hex(), "0x" + _REVERTED.hex()], "0x" + sent.hash.hex()],
+            "topics": [["0x" + OPERATION_EVENT.hex(), "0x" + _REVERTED.hex()], "0x" + sent.hash.hex()],
             "fromBlock": hex(sent.height),
             # Nodes refuse a range that ends behind the newest block that they have.
             "toBlock": "latest" if last >= head else hex(last),
@@ -113,7 +113,7 @@ class OperationOutcomes:
     def _outcome(self, chain: ChainId, sent: SentOperation, logs: list[Any]) -> OperationOutcome | None:
         if len(logs) > MAX_LOGS:
             raise MalformedResponseError(url=str(chain), details="more events than a transaction has")
-        event = next((one for one in logs if _is_of(one, sent, _EVENT)), None)
+        event = next((one for one in logs if _is_of(one, sent, OPERATION_EVENT)), None)
         if event is None:
             return None
         data = read_data(event.get("data"), "eth_getLogs", chain)

@@ -28,6 +28,6 @@ export const networkName = (chain: string): string => known.get(chain)?.[0] ?? c
 
 /** Writes a time in seconds since 1970. */
 export function moment(seconds: bigint): string {
-  // The last second that a Date can be.
-  return seconds > 8_640_000_000_000n ? "never" : `${new Date(Number(seconds) * 1000).toISOString().slice(0, 16).replace("T", " ")} UTC`;
+  // In the year 2106: who writes a later moment means none.
+  return seconds >= 4_294_967_296n ? "never" : `${new Date(Number(seconds) * 1000).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }

@@ -18,10 +18,11 @@ export const answerRead = (request: RpcRequest, user: User, signer: Signer, core
 
 /** Has a request approved and signed; returns what a wallet answers to it. */
 export async function answerRequest(request: RpcRequest, user: User, turn: Turn, signer: Signer, core: Core): Promise<Data> {
-  const { method, chain, hint } = request;
+  const { chain, hint } = request;
   const { custody } = signer;
   const plan = await readRequest(askedOf(request, user, signer, core), core);
-  const moves = method !== "personal_sign" && method !== "solana_signMessage";
+  // A text moves nothing. What nobody can read may be the hash of what a Safe of this account is to send.
+  const moves = plan.summary.text === undefined || !!plan.summary.unreadable;
   const waits = moves && !!user.heldUntil;
   const guard = waits || meta("walletmodal-window-above") ? await core.loadLater() : null;
   const measured = waits && guard ? await guard.endHold(turn, signer, chain, plan.transactions) : {};

@@ -109,9 +109,10 @@ function readBase58(text: Data | undefined, core: Core, wrong: (what: string) =>
   }
 }
 
-/** Whether the signature of a message would be that of a transaction. */
+/** Whether the signature of a message would be that of a transaction, of a version that is not known here too: no text begins so. */
 function isTransaction(message: Uint8Array): boolean {
   try {
+    if ((message[0] as number) >> 6 === 2) return true;
     readMessage(message);
     return true;
   } catch {

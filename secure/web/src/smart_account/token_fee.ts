@@ -49,7 +49,12 @@ export function readTokenFee(paying: Paying, calls: readonly Call[], checksummed
   }
   if (!allowance) return null;
   const row = (label: string, address: string): Row => ({ label, value: checksummed(address), tone: "code" });
-  const rows = [{ label: "Network fee", value: `at most ${allowance.amount} base units` }, row("Token contract", allowance.token)];
+  const rows = [
+    { label: "Network fee", value: `at most ${allowance.amount} base units` },
+    // It is taken after the calls, so no call of theirs could take back what is left.
+    { label: "If it takes less", value: "the rest stays allowed to the paymaster" },
+    row("Token contract", allowance.token),
+  ];
   return { rows: terms ? [...rows, row("Paid to", terms.treasury)] : rows, isWhole: terms !== null, calls: allowance.rest };
 }
 
