@@ -54,7 +54,7 @@ def test_it_is_built_and_served_from_its_own_folder(python: Path, project: Path)
     done(python, "-m", "walletmodal", "build", cwd=project, env=environment())
     port = free_ports()
     url = f"http://127.0.0.1:{port}"
-    serving = [python, "-m", "walletmodal", "serve"]
+    serving: list[str | Path] = [python, "-m", "walletmodal", "serve"]
     with subprocess.Popen(serving, cwd=project, env=environment(WALLETMODAL_PORT=str(port))) as server:
         try:
             wait_until(lambda: _answers(f"{url}/_health"), "the server's answer")
