@@ -45,7 +45,6 @@ def _build(
             [VENV_BIN / "npm", "run", "--silent", "build"],
             what=f"npm run build in {shorten(folder)}/",
             cwd=folder,
-            timeout=120,
         )
         missing = [shorten(output) for output in outputs if not output.exists()]
         if missing:
