@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import os
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Generator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -34,7 +35,7 @@ from walletmodal.deployment import Deployment, running
 from walletmodal.services.balances import NativeBalances
 from walletmodal.services.cache import MemoryCache
 
-pytest_plugins = ["tests.second_try", "tests.slow"]
+pytest_plugins = ["tests.compiled_statements", "tests.second_try", "tests.slow"]
 
 # How long a property may take is no property of the code: the machine may be busy. And each is tried on the same examples in every run:
 # whether a change is good must not depend on the draw. `make test-all` tries more.
@@ -47,6 +48,17 @@ settings.load_profile("quick")
 # Their overloads, conditional on the Python version, look like abstract methods to mypy.
 _MEMORY: Any = StateManagerMemory
 _REDIS: Any = StateManagerRedis
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Collect without looking for garbage, and let the tests look for it only among what they make."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+        gc.freeze()
 
 
 @pytest.fixture

@@ -27,6 +27,7 @@ _SHARING = {
         "listing": ("all_wallets", "choosing", "phones"),
         "account": ("account", "history", "receive", "records", "swap", "swap_elsewhere"),
         "account's transfers": ("buying", "names", "send", "send_failures"),
+        "embedded": ("account_deletion", "email_update", "embedded", "export", "passkeys", "secrets_stay", "social"),
     }.items()
     for name in names
 }

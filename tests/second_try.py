@@ -13,6 +13,8 @@ import pytest
 
 MOST: Final = 3
 """How many tests of a run may need a second try."""
+SHOWN: Final = "shown by "
+"""How sections of a report begin that say what a frame showed."""
 _BROWSERS: Final = frozenset({"chromium", "stages"})
 """Fixtures that come with a browser."""
 _given = count()
@@ -51,4 +53,9 @@ def _tried_again(config: pytest.Config) -> dict[str, str]:
     """What the first try of each has said."""
     reporter = config.pluginmanager.get_plugin("terminalreporter")
     # The processes of a run have none: the one that started them sums up.
-    return {report.nodeid: report.longreprtext for report in reporter.stats.get("rerun", ())} if reporter else {}
+    return {report.nodeid: _text(report) for report in reporter.stats.get("rerun", ())} if reporter else {}
+
+
+def _text(report: pytest.TestReport) -> str:
+    shown = (f"--- {name} ---\n{content}" for name, content in report.sections if name.startswith(SHOWN))
+    return "\n".join((report.longreprtext, *shown))

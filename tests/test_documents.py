@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 from fnmatch import fnmatchcase
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -13,29 +15,33 @@ from scripts.project import ROOT
 
 FOLDERS = ("assets", "bench", "components", "docs", "examples", "loader", "sandbox", "scripts", "tests", "walletmodal")
 TEXTS = {".css", ".md", ".mjs", ".py", ".toml", ".ts", ".tsx"}
+IGNORED = {"__pycache__", "node_modules"}
 PLACEHOLDER = re.compile(r"<\w+>|…")
 
 
 def files() -> Iterator[Path]:
     yield from (path for path in ROOT.iterdir() if path.is_file())
     for folder in FOLDERS:
-        for path in (ROOT / folder).rglob("*"):
-            if path.is_file() and "node_modules" not in path.parts:
-                yield path
+        for place, below, names in os.walk(ROOT / folder):
+            below[:] = [name for name in below if name not in IGNORED]
+            yield from (Path(place, name) for name in names)
 
 
-FILES = sorted(path.relative_to(ROOT).as_posix() for path in files())
+@cache
+def paths() -> list[str]:
+    """Of every file, from the root."""
+    return sorted(path.relative_to(ROOT).as_posix() for path in files())
 
 
 def exists(name: str) -> bool:
     pattern = f"*/{PLACEHOLDER.sub('*', name)}{'*' if name.endswith('/') else ''}"
-    return any(fnmatchcase(f"/{path}", pattern) for path in FILES)
+    return any(fnmatchcase(f"/{path}", pattern) for path in paths())
 
 
 def test_a_page_that_is_referred_to_can_be_read_here() -> None:
     named = {
         (path, page)
-        for path in FILES
+        for path in paths()
         if Path(path).suffix in TEXTS
         for page in re.findall(r"\b(?:[\w-]+/)*[\w-]+\.md\b", (ROOT / path).read_text("utf-8"))
     }

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests.chain_teller import Teller
 from tests.services.rpc_double import status
 from tests.test_transaction_watch import ANSWER_SECONDS, CHAINS, Record, chain, database, record, template
 from walletmodal.core.chains.caip import ChainId, parse_chain_id
@@ -16,7 +17,8 @@ from walletmodal.core.errors.operations import OperationHashError, OperationNonc
 from walletmodal.core.smart_accounts.contracts import ENTRY_POINT_0_7
 from walletmodal.core.smart_accounts.user_operation import UserOperation
 from walletmodal.core.transfers.transaction_request import TransactionRequest, propose
-from walletmodal.operation_watch import GIVEN_UP_AFTER, HANDED_IN_AGAIN_AFTER, OperationWatch, write_signed
+from walletmodal.operation_watch import GIVEN_UP_AFTER, HANDED_IN_AGAIN_AFTER, LOOKED_FOR, OperationWatch, write_signed
+from walletmodal.services.chains.adapter import Finding
 from walletmodal.services.chains.eip155.outcomes import FINAL_DEPTH
 from walletmodal.services.smart_accounts.outcomes import OperationOutcome, SentOperation
 from walletmodal.transaction_watch import Outcomes
@@ -89,7 +91,22 @@ async def test_an_operation_is_handed_in_and_after_a_while_again(stage: Stage) -
 async def test_one_that_a_bundler_refuses_is_given_up_with_its_reason(stage: Stage) -> None:
     stage.failure = REFUSAL
     changes = await stage.missed(ENTRY)
-    assert (changes["status"], changes["signed"], changes["reason"]) == ("dropped", "", REFUSAL.short_message)
+    assert (changes["status"], changes["reason"]) == ("dropped", REFUSAL.short_message)
+
+
+@pytest.mark.parametrize(
+    ("later", "changes"),
+    [
+        (HANDED_IN_AGAIN_AFTER, {"status": "dropped", "settled": False}),
+        (GIVEN_UP_AFTER, {"status": "dropped", "settled": False}),
+        (LOOKED_FOR, {"status": "dropped", "settled": True, "signed": ""}),
+    ],
+)
+async def test_one_that_was_refused_is_looked_for_and_not_handed_in_again(
+    stage: Stage, later: timedelta, changes: dict[str, Any]
+) -> None:
+    """A bundler may refuse it, and bring it to the network all the same."""
+    assert (await stage.missed(replace(HANDED_IN, status="dropped"), later), stage.sent) == (changes, [])
 
 
 @pytest.mark.parametrize(
@@ -109,15 +126,14 @@ async def test_one_that_may_be_on_its_way_is_not_given_up(
 
 
 async def test_what_no_block_has_after_ten_minutes_is_given_up(stage: Stage) -> None:
-    changes = await stage.missed(HANDED_IN, GIVEN_UP_AFTER)
-    assert (changes["status"], changes["settled"], stage.sent) == ("dropped", True, [])
+    assert (await stage.missed(HANDED_IN, GIVEN_UP_AFTER), stage.sent) == ({"status": "dropped", "settled": False}, [])
 
 
 @pytest.mark.parametrize(
     ("later", "changes"),
     [
         (timedelta(), {"status": "sent", "hash": ""}),
-        (GIVEN_UP_AFTER, {"status": "dropped", "settled": True}),
+        (GIVEN_UP_AFTER, {"status": "dropped", "settled": False}),
     ],
 )
 async def test_one_whose_block_was_taken_back_is_open_again_for_a_while(
@@ -194,3 +210,16 @@ async def test_one_that_was_never_handed_in_is_handed_in_before_the_chain_is_ask
     await record.begin(status="sent", bundle=ENTRY.bundle, entry_point=ENTRY_POINT_0_7, signed=ENTRY.signed)
     await record.outcomes.look(await record.entry())
     assert (bundler.taken, (await record.entry()).missed_at) == (True, record.clock.now())
+
+
+async def test_one_that_was_refused_and_lands_all_the_same_is_told_so(
+    record: Record, chain: Teller, stage: Stage
+) -> None:
+    stage.failure = REFUSAL
+    record.outcomes._operations = stage.watch
+    await record.begin(status="sent", bundle=ENTRY.bundle, entry_point=ENTRY_POINT_0_7, signed=ENTRY.signed)
+    assert (await record.outcomes.look(await record.entry())).status == "dropped"
+    stage.outcome = OperationOutcome(True, "0x" + "ab" * 32, 101, 77)
+    chain.tell(Finding("missing"))
+    found = await record.after(60)
+    assert (found.status, found.reason, stage.told) == ("confirmed", "", [(7, 77)])

@@ -15,7 +15,6 @@ from walletmodal.core.errors.operations import SponsorshipError
 from walletmodal.core.requests.typed_request import HostedRequest
 from walletmodal.core.smart_accounts.sponsorship import Beneficiary, SponsorLimits
 from walletmodal.db.engine import open_engine
-from walletmodal.db.migrations import upgrade
 from walletmodal.db.sponsorships import SponsorshipStore
 from walletmodal.services.policy import Policy, PolicyFile
 from walletmodal.sponsorship import Sponsorships
@@ -28,10 +27,10 @@ HEAD = "from walletmodal.policy import Allow, Confirm, Deny, Sponsorship\ndef de
 
 
 @pytest_asyncio.fixture
-async def engine(tmp_path: Path) -> AsyncIterator[AsyncEngine]:
-    url = f"sqlite:///{tmp_path / 'test.db'}"
-    upgrade(url)
-    engine = open_engine(url)
+async def engine(empty_database: bytes, tmp_path: Path) -> AsyncIterator[AsyncEngine]:
+    path = tmp_path / "test.db"
+    path.write_bytes(empty_database)
+    engine = open_engine(f"sqlite:///{path}")
     yield engine
     await engine.dispose()
 

@@ -21,6 +21,8 @@ HANDED_IN_AGAIN_AFTER: Final = timedelta(seconds=10)
 """A bundler that does not answer may have lost it; one that has it refuses it the second time, and it is found all the same."""
 GIVEN_UP_AFTER: Final = timedelta(minutes=10)
 """What no block has by then is not in the bundler's pool any more, and its price is of another time."""
+LOOKED_FOR: Final = timedelta(days=1)
+"""What a bundler has refused or kept back it may bring to the network all the same: who signed it must hear of that."""
 
 TellCost = Callable[[str, str, int, int], Awaitable[None]]
 """Is told the chain (CAIP-2), the account, the nonce and what the operation has cost, in base units of the native coin."""
@@ -80,15 +82,12 @@ class OperationWatch:
     def missing_changes(self, asked: TransactionRequest, now: datetime) -> dict[str, Any]:
         """Tells how the entry of an operation changes that the chain does not have. With another `missed_at` it is to be handed in."""
         since = asked.answered_at or asked.asked_at
+        if asked.status == "dropped" or now >= since + GIVEN_UP_AFTER:
+            over = now >= since + LOOKED_FOR
+            return {"status": "dropped", "settled": over, **({"signed": ""} if over else {})}
         if not asked.signed:
             # It was in a block that was taken back: its bundler, or another one, brings it again, or nobody does.
-            return (
-                {"status": "sent", "hash": ""}
-                if now < since + GIVEN_UP_AFTER
-                else {"status": "dropped", "settled": True}
-            )
-        if now >= since + GIVEN_UP_AFTER:
-            return {"status": "dropped", "settled": True, "signed": ""}
+            return {"status": "sent", "hash": ""}
         if asked.missed_at is not None and now < asked.missed_at + HANDED_IN_AGAIN_AFTER:
             return {}
         return {"missed_at": now}
@@ -107,7 +106,7 @@ class OperationWatch:
             logger.info("an operation could not be handed in: %s", error.short_message)
             # What was handed in before, or is known there by another hash, may be on its way: the chain says so, or time does.
             if first and isinstance(error, OperationError) and not isinstance(error, OperationHashError):
-                return {"status": "dropped", "settled": True, "signed": "", "reason": error.short_message}
+                return {"status": "dropped", "reason": error.short_message}
         return {}
 
     async def _tell(self, asked: TransactionRequest, outcome: OperationOutcome) -> None:

@@ -14,7 +14,7 @@ export const RECOVERY_NEEDED = "recovery_needed";
 /** How long a frame may take to take a request back, ms: what it has sent meanwhile must not be said to be refused. */
 const TAKING_BACK = 10_000;
 /** How long the loader may take to say what it holds, ms. */
-const TELLING = 5_000;
+const TELLING = 20_000;
 const MAX_EMAIL = 320;
 const NAME = "Email wallet";
 /** Methods that nobody is asked about, so that no other request is waited for. */

@@ -10,7 +10,7 @@ import { APP, FRAME, GONE, internalError, isRecord, NOT_LOADED, readError, READY
 /** How long the secure site may take for what needs no person, ms. */
 const ANSWER_MS = 30_000;
 /** How long it may take to say whether it offers a passkey: the visitor, who is logged in by then, waits for it. */
-const OFFER_MS = 3_000;
+const OFFER_MS = 10_000;
 /** What the frame asks its visitor about, on a card of its own. */
 export const CARDS = new Set(["UPDATE_EMAIL", "DEVICE_REVOKE", "DEVICE_RELEASE", "DEVICE_REMEMBER", "EXPORT", "ACCOUNT_DATA", "ACCOUNT_DELETE", "RECOVERY", "PASSKEY_ADD", "PASSWORD_SET", "PASSWORD_REMOVE", "ESCROW_OFF", "ESCROW_ON", "CONNECT_PASSKEY"]);
 /** These wait for a person, or for a chain, as long as it takes. */

@@ -19,7 +19,7 @@ export type SecureConfig = {
 export type Port = Pick<MessagePort, "postMessage" | "close">;
 
 /** How long the secure site's page may take until it says that it is ready, ms. */
-export const READY_MS = 10_000;
+export const READY_MS = 30_000;
 
 export const APP = "@w3m-app/";
 export const FRAME = "@w3m-frame/";

@@ -11,7 +11,7 @@ import { NOTHING, tell } from "./state";
 import { createIframe, focused, lockScroll } from "./surface";
 
 /** How long the frame may take to ask for its port, in ms. */
-const TIMEOUT = 8000;
+const TIMEOUT = 20_000;
 const MAX_PENDING = 4096;
 const DESTROYED = "The modal was destroyed";
 
@@ -165,7 +165,7 @@ function arm() {
     giveUp(
       options.enableEmbedded && !iframe
         ? "No <wallet-modal-embed> in the page"
-        : `No answer from ${src!.origin} within 8 s. ` + (waiting ? "walletmodal-wallets.js is missing." : `Does its ALLOWED_ORIGINS name ${location.origin}?`),
+        : `No answer from ${src!.origin} in 20 s. ` + (waiting ? "walletmodal-wallets.js is missing." : `Does its ALLOWED_ORIGINS name ${location.origin}?`),
     );
   }, TIMEOUT);
 }

@@ -191,7 +191,7 @@ describe("the iframe", () => {
     const pass = stoppedClock();
     const modal = (await load()).create({ enableEmbedded: true });
     const opened = modal.open().catch((error: Error) => error);
-    await pass(8000);
+    await pass(20_000);
     expect(await opened).toMatchObject({ code: 4900, message: expect.stringContaining("<wallet-modal-embed>") });
   });
 

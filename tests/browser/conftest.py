@@ -4,7 +4,7 @@ Everything that outlives a test is of package scope: Playwright's synchronous in
 thread, and the asynchronous tests of other folders need that gone.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -15,9 +15,11 @@ from scripts.chromium import chromium_path as installed_chromium
 from tests.browser.chain import TestAccount, new_account
 from tests.browser.patient import patient
 from tests.browser.regulars import Regular, leave, reconnect
+from tests.browser.snapshots import snapshots_of
 from tests.browser.stack import MoveClock, Stack
 from tests.browser.visiting import visiting
 from tests.browser.visits import Visit, Visiting
+from tests.second_try import SHOWN
 from walletmodal.commands.project import CommandError
 
 CHROMIUM_NAMES = ("chromium-headless-shell", "chromium", "chromium-browser")
@@ -29,6 +31,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.path.is_relative_to(here):
             item.add_marker(pytest.mark.browser)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Say what every frame shows where a test fails."""
+    report = yield
+    browser = getattr(item, "funcargs", {}).get("chromium")
+    if report.failed and report.when != "teardown" and isinstance(browser, Browser):
+        for address, snapshot in snapshots_of(browser):
+            report.sections.append((SHOWN + address, snapshot))
+    return report
 
 
 @pytest.fixture(scope="package")
@@ -105,13 +118,13 @@ def shared_visit(stack: Stack, chromium: Browser) -> Iterator[Visiting]:
 
 
 @pytest.fixture(scope="module")
-def regular_guest(shared_visit: Visiting) -> Regular:
+def regular_guest(shared_visit: Visiting) -> Regular[Visit]:
     """Who is on the demo page with nobody connected."""
     return Regular(shared_visit, leave)
 
 
 @pytest.fixture(scope="module")
-def regular_member(shared_visit: Visiting) -> Regular:
+def regular_member(shared_visit: Visiting) -> Regular[Visit]:
     """Who is on the demo page with the first account connected on Ethereum."""
 
     def arrive() -> Visit:
@@ -123,14 +136,14 @@ def regular_member(shared_visit: Visiting) -> Regular:
 
 
 @pytest.fixture
-def guest(regular_guest: Regular) -> Iterator[Visit]:
+def guest(regular_guest: Regular[Visit]) -> Iterator[Visit]:
     """A visitor of the demo page, whom other tests of the file had before."""
     with regular_guest.returning() as visitor:
         yield visitor
 
 
 @pytest.fixture
-def member(regular_member: Regular) -> Iterator[Visit]:
+def member(regular_member: Regular[Visit]) -> Iterator[Visit]:
     """A visitor whose wallet is connected on Ethereum, whom other tests of the file had before."""
     with regular_member.returning() as visitor:
         yield visitor

@@ -13,6 +13,9 @@ from tests.browser.host_pages import HostPages
 WINDOW: ViewportSize = {"width": 800, "height": 600}
 """Of a computer whose window is small: everything is drawn in software, and half of the pixels are a tenth of a visit's work."""
 
+RESTING = "/resting"
+"""The path of the page that stays in a context."""
+
 _CLOCK = "() => '__pwClock' in window"
 """Playwright's movable clock, once installed, is in every page of a context for good."""
 
@@ -63,11 +66,9 @@ class Seats:
 
     def __init__(self, chromium: Browser, hosts: HostPages) -> None:
         self._chromium = chromium
-        self._resting_place = f"{hosts.allowed}/resting"
+        self._resting_place = hosts.allowed + RESTING
         self._free: list[Seat] = []
-        hosts.put(
-            "/resting", '<!doctype html><html lang="en"><title>Nobody here</title><link rel="icon" href="data:,">'
-        )
+        hosts.put(RESTING, '<!doctype html><html lang="en"><title>Nobody here</title><link rel="icon" href="data:,">')
 
     def take(self) -> Seat:
         """A seat that nobody has."""

@@ -2,11 +2,14 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Generic, TypeVar
 
 from tests.browser.visits import Visit
 
+T = TypeVar("T")
 
-class Regular:
+
+class Regular(Generic[T]):
     """A visitor whom the tests of a file have one after the other, each as the first one had: what a test changed is undone behind it.
 
     Who cannot be brought back does not come again: that test ends with an error, and the next has a new visitor.
@@ -16,13 +19,13 @@ class Regular:
         settle: undoes what a test may have changed, and sees that it is undone.
     """
 
-    def __init__(self, arrive: Callable[[], Visit], settle: Callable[[Visit], None]) -> None:
+    def __init__(self, arrive: Callable[[], T], settle: Callable[[T], None]) -> None:
         self._arrive = arrive
         self._settle = settle
-        self._resting: Visit | None = None
+        self._resting: T | None = None
 
     @contextmanager
-    def returning(self) -> Iterator[Visit]:
+    def returning(self) -> Iterator[T]:
         """The visitor, for one test."""
         visitor, self._resting = self._resting or self._arrive(), None
         yield visitor

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 from eth_account import Account
 from eth_account.messages import encode_defunct
 from playwright.sync_api import Locator, expect
 
 from tests.browser.chain import new_account
+from tests.browser.regulars import Regular, put_away
 from tests.browser.stack import Stack
 from tests.browser.visits import Visit, Visiting
 
@@ -16,11 +19,20 @@ TITLE = "Approve Transaction"
 
 
 @pytest.fixture(scope="module")
-def careful(shared_visit: Visiting) -> Visit:
-    """A connected visitor of a page that has every request confirmed; the modal is closed after each test."""
-    visitor = shared_visit(options={"confirmRequests": "all"})
-    visitor.modal.connect(visitor.wallet)
-    return visitor
+def regular_careful(shared_visit: Visiting) -> Regular[Visit]:
+    def arrive() -> Visit:
+        visitor = shared_visit(options={"confirmRequests": "all"})
+        visitor.modal.connect(visitor.wallet)
+        return visitor
+
+    return Regular(arrive, put_away)
+
+
+@pytest.fixture
+def careful(regular_careful: Regular[Visit]) -> Iterator[Visit]:
+    """A connected visitor of a page that has every request confirmed."""
+    with regular_careful.returning() as visitor:
+        yield visitor
 
 
 def approve_button(visitor: Visit) -> Locator:

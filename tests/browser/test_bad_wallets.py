@@ -51,7 +51,7 @@ class Ended:
 
 
 @pytest.fixture(scope="module", params=[row[1:] for row in NONSENSE], ids=[row[0] for row in NONSENSE])
-def nonsense(request: pytest.FixtureRequest, regular_guest: Regular) -> Ended:
+def nonsense(request: pytest.FixtureRequest, regular_guest: Regular[Visit]) -> Ended:
     """A wallet answers the connection with nonsense, and approves when it is tried again."""
     kind, value = request.param
     with regular_guest.returning() as visitor:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from solders.signature import Signature
 
 from tests.browser.chain import Chain, new_account
 from tests.browser.email_visitor import EmailVisitor
+from tests.browser.regulars import Regular, put_away
 from tests.browser.stack import SOLANA, Stack
 from tests.browser.test_host_libraries import begin, lamports
 from tests.browser.visits import Visiting
@@ -22,11 +24,20 @@ VALUE = 10**17
 
 
 @pytest.fixture(scope="module")
-def owner(shared_visit: Visiting, stack: Stack) -> EmailVisitor:
+def regular_owner(shared_visit: Visiting, stack: Stack) -> Regular[EmailVisitor]:
+    def arrive() -> EmailVisitor:
+        visitor = EmailVisitor(shared_visit, stack, before=[wallet_script(LIBRARIES)])
+        stack.chain(1).fund(visitor.log_in(), "1")
+        return visitor
+
+    return Regular(arrive, lambda visitor: put_away(visitor.visit))
+
+
+@pytest.fixture
+def owner(regular_owner: Regular[EmailVisitor]) -> Iterator[EmailVisitor]:
     """Who has logged in by email, on a host that has all these libraries."""
-    visitor = EmailVisitor(shared_visit, stack, before=[wallet_script(LIBRARIES)])
-    stack.chain(1).fund(visitor.log_in(), "1")
-    return visitor
+    with regular_owner.returning() as visitor:
+        yield visitor
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +45,7 @@ def chain(stack: Stack) -> Chain:
     return stack.chain(1)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def solana(owner: EmailVisitor, stack: Stack) -> str:
     """The account on Solana, which has coins."""
     address = str(owner.modal.api("getAccount", "solana")["address"])
@@ -88,8 +99,6 @@ def test_a_smart_account_ends_from_the_settings(owner: EmailVisitor, chain: Chai
     modal.part("account-end-smart-account").click()
     owner.approve()
     modal.wait(lambda: chain.call("eth_getCode", owner.address, "latest") == "0x", what="an ordinary account")
-    owner.page.keyboard.press("Escape")
-    modal.expect_closed()
 
 
 def test_a_message_is_signed_on_solana(owner: EmailVisitor, solana: str) -> None:

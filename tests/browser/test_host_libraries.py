@@ -1,6 +1,7 @@
 """What hosts write with ethers, viem, web3.js and @solana/web3.js works through the providers of the modal."""
 
 import re
+from collections.abc import Iterator
 from typing import Any, Final
 
 import pytest
@@ -11,6 +12,7 @@ from solders.keypair import Keypair
 from solders.signature import Signature
 
 from tests.browser.chain import Chain, new_account
+from tests.browser.regulars import Regular, put_away
 from tests.browser.stack import SOLANA, Stack
 from tests.browser.visits import Visit, Visiting
 from tests.browser.wallet_bundle import LIBRARIES, wallet_script
@@ -61,15 +63,24 @@ def library(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture(scope="module")
-def host(library: str, shared_visit: Visiting) -> Visit:
+def regular_host(library: str, shared_visit: Visiting) -> Regular[Visit]:
+    def arrive() -> Visit:
+        visitor = shared_visit(before=[wallet_script(LIBRARIES)])
+        begin(visitor, library, "connect")
+        visitor.modal.expect_view("Connect Wallet")
+        visitor.modal.choose_wallet()
+        visitor.wallet.approve()
+        assert visitor.modal.outcome("connect") == {"value": visitor.account.address}
+        return visitor
+
+    return Regular(arrive, put_away)
+
+
+@pytest.fixture
+def host(regular_host: Regular[Visit]) -> Iterator[Visit]:
     """A page of a host that uses the library, which has asked its visitor to connect."""
-    visitor = shared_visit(before=[wallet_script(LIBRARIES)])
-    begin(visitor, library, "connect")
-    visitor.modal.expect_view("Connect Wallet")
-    visitor.modal.choose_wallet()
-    visitor.wallet.approve()
-    assert visitor.modal.outcome("connect") == {"value": visitor.account.address}
-    return visitor
+    with regular_host.returning() as visitor:
+        yield visitor
 
 
 @pytest.fixture(scope="module")
@@ -159,9 +170,26 @@ def key() -> Keypair:
     return Keypair()
 
 
+def put_away_with_solana(visitor: Visit) -> None:
+    wallet = SolanaWallet(visitor.page)
+    for question in wallet.pending():
+        wallet.reject(question["method"])
+    put_away(visitor)
+
+
 @pytest.fixture(scope="module")
-def solana_host(shared_visit: Visiting, stack: Stack, key: Keypair) -> Visit:
+def regular_solana_host(shared_visit: Visiting, stack: Stack, key: Keypair) -> Regular[Visit]:
+    return Regular(lambda: connected_on_solana(shared_visit, stack, key), put_away_with_solana)
+
+
+@pytest.fixture
+def solana_host(regular_solana_host: Regular[Visit]) -> Iterator[Visit]:
     """A page of a host that uses @solana/web3.js, which has asked its visitor to connect."""
+    with regular_solana_host.returning() as visitor:
+        yield visitor
+
+
+def connected_on_solana(shared_visit: Visiting, stack: Stack, key: Keypair) -> Visit:
     visitor = shared_visit(
         options={"networks": [SOLANA]},
         before=[wallet_script(LIBRARIES), SolanaWalletSetup(stack.solana_url, (key,)).init_script()],

@@ -56,13 +56,13 @@ def leave_as_large_as_before(visitor: Visit) -> None:
 
 
 @pytest.fixture(scope="module")
-def regular_usual(shared_visit: Visiting) -> Regular:
+def regular_usual(shared_visit: Visiting) -> Regular[Visit]:
     """A visitor for tests to which theme and accent of the one before do not matter."""
     return Regular(shared_visit, leave_as_large_as_before)
 
 
 @pytest.fixture
-def usual(regular_usual: Regular) -> Iterator[Visit]:
+def usual(regular_usual: Regular[Visit]) -> Iterator[Visit]:
     """The same for one test."""
     with regular_usual.returning() as visitor:
         yield visitor

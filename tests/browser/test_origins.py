@@ -10,7 +10,7 @@ from tests.browser.host_pages import embedding_page
 from tests.browser.stack import Stack
 from tests.browser.visits import Visit, Visiting
 
-HANDSHAKE_MS = 8000
+HANDSHAKE_MS = 20_000
 """How long the loader waits for its frame."""
 
 
@@ -24,46 +24,52 @@ def open_in_vain(visitor: Visit) -> dict[str, Any]:
     return visitor.modal.outcome("open")
 
 
-@pytest.fixture
-def stranger(visit: Visiting, stack: Stack) -> Visit:
+@pytest.fixture(scope="module")
+def stranger(shared_visit: Visiting, stack: Stack) -> Visit:
     """A visitor of a page whose origin the deployment does not allow."""
     stack.hosts.put("/stranger", embedding_page(stack.modal.url))
-    return visit(f"{stack.hosts.refused}/stranger", load=False)
+    return shared_visit(f"{stack.hosts.refused}/stranger", load=False)
 
 
-def test_open_rejects(stranger: Visit) -> None:
-    assert open_in_vain(stranger)["code"] == 4900
+@pytest.fixture(scope="module")
+def outcome(stranger: Visit) -> dict[str, Any]:
+    """How `open()` ended on that page."""
+    return open_in_vain(stranger)
 
 
+def test_open_rejects(outcome: dict[str, Any]) -> None:
+    assert outcome["code"] == 4900
+
+
+@pytest.mark.usefixtures("outcome")
 def test_the_browser_names_the_policy(stranger: Visit) -> None:
-    stranger.go()
-    stranger.modal.begin("open", "open")
     stranger.modal.wait(lambda: stranger.problems.said("frame-ancestors"), what="the policy's name on the console")
 
 
+@pytest.mark.usefixtures("outcome")
 def test_the_console_names_the_setting(stranger: Visit) -> None:
-    open_in_vain(stranger)
     assert stranger.problems.said("ALLOWED_ORIGINS")
 
 
+@pytest.mark.usefixtures("outcome")
 def test_the_console_names_the_origin_to_allow(stranger: Visit, stack: Stack) -> None:
-    open_in_vain(stranger)
     assert stranger.problems.said(f"ALLOWED_ORIGINS.*{re.escape(stack.hosts.refused)}")
 
 
+@pytest.mark.usefixtures("outcome")
 def test_nothing_of_the_modal_is_shown(stranger: Visit) -> None:
-    open_in_vain(stranger)
     expect(stranger.modal.card).to_be_hidden()
 
 
+@pytest.mark.usefixtures("outcome")
+def test_the_wallet_is_not_asked(stranger: Visit) -> None:
+    assert stranger.wallet.calls("eth_requestAccounts") == 0
+
+
+@pytest.mark.usefixtures("outcome")
 def test_the_page_stays_usable(stranger: Visit) -> None:
     open_in_vain(stranger)
     assert stranger.page.evaluate("getComputedStyle(document.documentElement).overflow") != "hidden"
-
-
-def test_the_wallet_is_not_asked(stranger: Visit) -> None:
-    open_in_vain(stranger)
-    assert stranger.wallet.calls("eth_requestAccounts") == 0
 
 
 def test_a_modal_that_is_not_there_rejects_too(visit: Visiting, stack: Stack) -> None:

@@ -21,7 +21,7 @@ def show_connect_again(visitor: Visit) -> None:
 
 
 @pytest.fixture(scope="module")
-def regular_embedded(shared_visit: Visiting, stack: Stack) -> Regular:
+def regular_embedded(shared_visit: Visiting, stack: Stack) -> Regular[Visit]:
     """A visitor of a page with the card in its flow, for one test after the other."""
     page = embedding_page(
         stack.modal.url, {"enableEmbedded": True}, "<p>before</p><wallet-modal-embed></wallet-modal-embed><p>after</p>"
@@ -31,7 +31,7 @@ def regular_embedded(shared_visit: Visiting, stack: Stack) -> Regular:
 
 
 @pytest.fixture
-def embedded(regular_embedded: Regular) -> Iterator[Visit]:
+def embedded(regular_embedded: Regular[Visit]) -> Iterator[Visit]:
     """The same for one test."""
     with regular_embedded.returning() as visitor:
         yield visitor
@@ -104,13 +104,13 @@ def show_row_again(visitor: Visit) -> None:
 
 
 @pytest.fixture(scope="module")
-def regular_standalone(shared_visit: Visiting, stack: Stack) -> Regular:
+def regular_standalone(shared_visit: Visiting, stack: Stack) -> Regular[Visit]:
     """A visitor of the modal's page itself, with a wallet in the browser, for one test after the other."""
     return Regular(lambda: shared_visit(f"{stack.modal.url}/"), show_row_again)
 
 
 @pytest.fixture
-def standalone(regular_standalone: Regular) -> Iterator[Visit]:
+def standalone(regular_standalone: Regular[Visit]) -> Iterator[Visit]:
     """The same for one test."""
     with regular_standalone.returning() as visitor:
         yield visitor

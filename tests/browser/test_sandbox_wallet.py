@@ -21,14 +21,14 @@ def answer_and_leave(visitor: Visit) -> None:
 
 
 @pytest.fixture(scope="module")
-def regular_person(shared_visit: Visiting) -> Regular:
+def regular_person(shared_visit: Visiting) -> Regular[Visit]:
     """A visitor of the demo page whose browser brings no wallet, for one test after the other."""
     no_wallet = {"announce": False, "extra": {"onWindow": False}}
     return Regular(lambda: shared_visit(query={"wallet": ""}, wallet=no_wallet), answer_and_leave)
 
 
 @pytest.fixture
-def person(regular_person: Regular) -> Iterator[Visit]:
+def person(regular_person: Regular[Visit]) -> Iterator[Visit]:
     """The same for one test."""
     with regular_person.returning() as visitor:
         yield visitor

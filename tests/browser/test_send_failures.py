@@ -11,6 +11,7 @@ from eth_account import Account
 from playwright.sync_api import expect
 
 from tests.browser.chain import WEI, Chain, new_account
+from tests.browser.regulars import Regular, put_away
 from tests.browser.stack import Stack
 from tests.browser.test_send import SEND, confirm
 from tests.browser.visits import Visit, Visiting
@@ -19,15 +20,21 @@ _REVERTS: Final = "0x60006000fd"
 
 
 @pytest.fixture(scope="module")
-def spender(shared_visit: Visiting, stack: Stack) -> Visit:
+def regular_spender(shared_visit: Visiting, stack: Stack) -> Regular[Visit]:
+    def arrive() -> Visit:
+        visitor = shared_visit(server=stack.account_modal)
+        stack.chain(1).fund(visitor.account.address, "10")
+        visitor.modal.connect(visitor.wallet)
+        return visitor
+
+    return Regular(arrive, put_away)
+
+
+@pytest.fixture
+def spender(regular_spender: Regular[Visit]) -> Iterator[Visit]:
     """A visitor with coins, who sends again and again."""
-    visitor = shared_visit(server=stack.account_modal)
-    stack.chain(1).fund(visitor.account.address, "10")
-    visitor.modal.connect(visitor.wallet)
-    visitor.modal.api("open", {"view": "WalletSend"})
-    visitor.modal.part("send-select-token-button").click()
-    visitor.modal.part("send-token-ETH").click()
-    return visitor
+    with regular_spender.returning() as visitor:
+        yield visitor
 
 
 @pytest.fixture
@@ -40,14 +47,20 @@ def held(stack: Stack) -> Iterator[Chain]:
     chain.call("evm_mine")
 
 
-def at_review(visitor: Visit, receiver: str, amount: str = "0.5") -> None:
-    """From wherever the last transfer has ended to the preview of another."""
+def at_form(visitor: Visit) -> None:
+    """From wherever the last transfer has ended to the form of another."""
     modal = visitor.modal
     modal.api("open", {"view": "WalletSend"})
     expect(modal.part("send-address-input")).to_be_visible()
     if modal.part("send-amount-input").is_disabled():
         modal.part("send-select-token-button").click()
         modal.part("send-token-ETH").click()
+
+
+def at_review(visitor: Visit, receiver: str, amount: str = "0.5") -> None:
+    """To the preview of a transfer."""
+    modal = visitor.modal
+    at_form(visitor)
     modal.part("send-amount-input").fill(amount)
     modal.part("send-address-input").fill(receiver)
     modal.part("send-preview-button").click()
@@ -64,6 +77,7 @@ def pay(account: Any, chain: Chain, receiver: str, wei: int, **fees: int) -> str
 
 
 def test_who_cannot_pay_the_fee_is_told_so_in_the_form(spender: Visit) -> None:
+    at_form(spender)
     button = spender.modal.part("send-preview-button")
     spender.modal.part("send-address-input").fill(new_account().address)
     spender.modal.part("send-amount-input").fill("10")

@@ -120,3 +120,17 @@ def test_a_token_is_swapped_by_who_owns_no_coin(penniless: EmailVisitor, chain: 
     penniless.approve()
     expect_swapped(modal)
     assert (dollars(chain, penniless.address), chain.balance(penniless.address)) == (300 * DOLLAR, 0)
+
+
+def test_an_account_without_a_coin_becomes_a_smart_account_with_its_first_permission(
+    penniless: EmailVisitor, chain: Chain
+) -> None:
+    data = {"periodAmount": "0x1", "periodDuration": 86_400}
+    permission = {"type": "native-token-periodic", "isAdjustmentAllowed": False, "data": data}
+    wanted = {"chainId": hex(chain.id), "to": new_account().address, "permission": permission}
+    penniless.modal.begin_request("grant", "wallet_requestExecutionPermissions", [wanted])
+    penniless.frame.get_by_text("paid by the paymaster").wait_for()
+    penniless.approve()
+    assert "value" in penniless.modal.outcome("grant")
+    assert str(chain.call("eth_getCode", penniless.address, "latest")).startswith("0xef0100")
+    assert chain.balance(penniless.address) == 0

@@ -42,7 +42,7 @@ def regular_denied(
     shared_visit: Visiting,
     stack: Stack,
     tmp_path_factory: pytest.TempPathFactory,
-) -> Regular:
+) -> Regular[Visit]:
     """A visitor whose browser denies storage, for one test after the other."""
 
     def arrive() -> Visit:
@@ -59,7 +59,7 @@ def regular_denied(
 
 
 @pytest.fixture
-def denied(regular_denied: Regular) -> Iterator[Visit]:
+def denied(regular_denied: Regular[Visit]) -> Iterator[Visit]:
     """The same for one test."""
     with regular_denied.returning() as visitor:
         yield visitor

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any
 
 import pytest
 
 from tests.driver import Driver
-from tests.features.embedded_stage import connected, secure_site
-from tests.patience import patience
+from tests.features.embedded_stage import connected, secure_site, sessions
+from walletmodal.core.constants import FRAME_TIMEOUT_MILLISECONDS
 from walletmodal.features.approve.state import VIEW
 from walletmodal.features.embedded.account_type import ENDING, AccountTypeState
 from walletmodal.features.shell.state import ShellState
@@ -30,12 +29,10 @@ async def asked(driver: Driver, method: str = "walletmodal_accountType") -> dict
 
 async def exchange(driver: Driver, event: Any, value: Any = None, *, code: int = 0) -> list[Any]:
     """Fires an event that asks the frame, which answers; returns with what it was asked."""
-    running = asyncio.create_task(driver.fire(event))
-    async with patience():
-        while (question := await asked(driver)) is None:
-            await asyncio.sleep(0)
+    await driver.fire(event)
+    question = await asked(driver)
+    assert question is not None
     await driver.reply(question, value=value, code=code, message="no" if code else "")
-    await running
     params: list[Any] = question["params"]["params"]
     return params
 
@@ -85,6 +82,41 @@ async def test_an_answer_that_makes_no_sense_offers_nothing(driver: Driver, valu
     await connected(driver)
     await exchange(driver, AccountTypeState.load, value)
     assert await shown(driver) == ("", "smartAccount", "")
+    assert (await driver.state(AccountTypeState)).failed
+
+
+async def test_a_frame_that_could_not_say_it_is_asked_again(driver: Driver) -> None:
+    await connected(driver)
+    await exchange(driver, AccountTypeState.load, code=-32603)
+    await exchange(driver, AccountTypeState.retry, told())
+    found = await driver.state(AccountTypeState)
+    assert (found.status, found.failed, found.busy) == ("ready", False, False)
+
+
+async def test_the_frame_may_take_as_long_as_it_needs_to_load(driver: Driver) -> None:
+    await connected(driver)
+    await driver.fire(AccountTypeState.load)
+    question = await asked(driver)
+    assert question is not None
+    assert question["params"]["timeout"] == FRAME_TIMEOUT_MILLISECONDS
+
+
+async def test_what_is_looked_at_meanwhile_does_not_end_a_switch(driver: Driver) -> None:
+    await connected(driver)
+    await exchange(driver, AccountTypeState.load, told())
+    await driver.fire(AccountTypeState.switch)
+    await driver.fire(AccountTypeState.load)
+    question = await asked(driver)
+    assert question is not None
+    assert (question["params"]["params"][0]["type"], (await driver.state(AccountTypeState)).busy) == ("eoa", True)
+
+
+async def test_a_new_page_waits_for_no_switch_of_the_one_before(driver: Driver) -> None:
+    await connected(driver)
+    await exchange(driver, AccountTypeState.load, told())
+    await driver.fire(AccountTypeState.switch)
+    await driver.reload(sessions=sessions())
+    assert not (await driver.state(AccountTypeState)).busy
 
 
 async def test_nobody_is_asked_about_another_wallet(driver: Driver) -> None:

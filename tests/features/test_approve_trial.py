@@ -111,6 +111,23 @@ async def test_what_nobody_can_try_says_so(driver: Driver, node: Node) -> None:
     assert ((await trial(driver))["state"], await phase(driver)) == ("unknown", "ready")
 
 
+async def test_what_could_not_be_tried_is_tried_once_more(driver: Driver, node: Node) -> None:
+    await ask(driver)
+    node.simulation = Simulation(ran=True, leaves=(Moved(USDC, 2_500_000),))
+    await driver.fire(ApproveState.run_trial)
+    assert ((await trial(driver))["state"], (await trial(driver))["leaves"]) == ("told", ["2.5 USDC"])
+    await driver.fire(ApproveState.run_trial)
+    assert len(node.tried) == 2
+
+
+async def test_what_the_wallet_has_by_now_is_not_tried_for_the_next(driver: Driver, node: Node) -> None:
+    await ask(driver)
+    await reject(driver)
+    await driver.request("personal_sign", ["0x00", ADDRESS], call_id="next")
+    await driver.fire(ApproveState.run_trial)
+    assert (len(node.tried), (await trial(driver))["state"]) == (1, "none")
+
+
 async def test_a_message_is_not_tried(driver: Driver, node: Node) -> None:
     await ask(driver, "personal_sign", ["0x00", ADDRESS])
     assert (node.tried, (await trial(driver))["state"]) == ([], "none")

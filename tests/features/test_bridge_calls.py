@@ -246,6 +246,15 @@ async def test_how_many_calls_wait_is_told_up_to_a_number(driver: Driver) -> Non
     assert (len(heard), heard[-1]) == (MAX_HEARD, "request")
 
 
+async def test_a_call_that_is_answered_waits_no_more(driver: Driver) -> None:
+    await driver.load()
+    await driver.request("eth_requestAccounts")
+    async with driver.changing(BridgeState) as bridge:
+        await bridge._settle("request")
+    await driver.reply((await driver.commands("host.settle"))[-1])
+    assert (await driver.state(BridgeState)).heard == []
+
+
 async def test_a_new_page_has_no_calls_that_wait(driver: Driver) -> None:
     await driver.load()
     await driver.request("eth_requestAccounts")

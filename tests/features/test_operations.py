@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.driver import ADDRESS, OTHER, Driver
-from tests.features.embedded_stage import connected, sessions
+from tests.features.embedded_stage import connected, logged_in, sessions
 from tests.features.send_stage import HASH
 from tests.features.sponsored_stage import (
     SIGN,
@@ -21,7 +21,7 @@ from tests.features.sponsored_stage import (
     secure_site,
     signature,
 )
-from walletmodal.core.errors.codes import TRANSACTION_REJECTED
+from walletmodal.core.errors.codes import CHAIN_DISCONNECTED, TRANSACTION_REJECTED
 from walletmodal.core.errors.operations import PaymasterRefusedError, SponsorshipError
 from walletmodal.core.smart_accounts import delegator
 from walletmodal.core.transfers.transaction_request import TransactionRequest
@@ -32,6 +32,7 @@ from walletmodal.features.requests.operations import OperationsState
 from walletmodal.features.resume.state import ResumeState
 from walletmodal.features.transactions.state import PendingState
 from walletmodal.operation_watch import read_signed
+from walletmodal.services.smart_accounts.operations import OperationRequest, PreparedOperation
 
 __all__ = ["paid", "preparing", "secure_site"]
 
@@ -151,6 +152,25 @@ async def test_calls_that_insist_on_what_no_operation_has_are_the_frames_to_refu
     await connected(driver)
     await pay(driver, capabilities={"permissions": {"context": "0x", "optional": optional}})
     assert ((await question(driver))["method"], len(preparing.asked)) == (method, int(optional))
+
+
+async def test_nothing_is_signed_on_a_network_that_came_in_between(
+    driver: Driver, preparing: Preparing, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    prepare = preparing.prepare
+
+    async def slowly(request: OperationRequest) -> PreparedOperation:
+        found = await prepare(request)
+        await driver.tell(sessions={"eip155": logged_in(chain="137")})
+        return found
+
+    monkeypatch.setattr(preparing, "prepare", slowly)
+    await connected(driver)
+    await pay(driver)
+    assert (await driver.commands("wallet.request"), (await driver.answer("request"))["error"]["code"]) == (
+        [],
+        CHAIN_DISCONNECTED,
+    )
 
 
 async def test_a_request_that_is_said_twice_is_worked_out_once(driver: Driver, preparing: Preparing) -> None:

@@ -55,6 +55,8 @@ class World:
     kind: str = "smartAccount"
     asked: list[OperationRequest] = field(default_factory=list)
     held_up: asyncio.Event | None = None
+    runs: int = 0
+    trial_end: asyncio.Event | None = None
 
     async def token_balances(self, _chain: object, _account: str, tokens: list[Token]) -> dict[str, int]:
         return {one.address: self.held.get(one.address, 0) for one in tokens}
@@ -77,6 +79,9 @@ class World:
         return tuple(one for one in tokens if one in self.accepted)
 
     async def simulate(self, *_given: object) -> Simulation:
+        self.runs += 1
+        if self.trial_end is not None and self.runs > 1:
+            await self.trial_end.wait()
         return self.simulation
 
     async def prepare(self, request: OperationRequest) -> PreparedOperation:
@@ -249,21 +254,21 @@ async def test_a_fee_that_is_worked_out_too_late_is_not_taken_for_another_choice
 
 
 @pytest.mark.parametrize(
-    ("changes", "text"),
+    ("changes", "shown"),
     [
-        ({"refusal": PaymasterTermsError("x")}, PaymasterTermsError.text),
-        ({"held": {USDC: 420_000}}, TokenFundsError.text),
+        ({"refusal": PaymasterTermsError("x")}, ("failed", PaymasterTermsError.text)),
+        ({"held": {USDC: 420_000}}, ("short", TokenFundsError.text)),
     ],
 )
 async def test_a_token_that_cannot_pay_says_why_and_leaves_the_coin(
-    driver: Driver, world: World, changes: dict[str, Any], text: str
+    driver: Driver, world: World, changes: dict[str, Any], shown: tuple[str, str]
 ) -> None:
     for name, value in changes.items():
         setattr(world, name, value)
     await pay(driver, world)
     await choose(driver, USDC)
     found = await fee(driver)
-    assert (found["phase"], found["text"]) == ("failed", text)
+    assert (found["phase"], found["text"]) == shown
     await approve(driver)
     assert await questions(driver) == []
     await choose(driver, "")
@@ -345,6 +350,35 @@ async def test_what_the_calls_do_stands_beside_the_frame(driver: Driver, world: 
     await driver.reply(command, code=4001, message="no")
     await driver.request("personal_sign", ["0x00", ADDRESS], call_id="next")
     assert (await driver.state(ApproveState)).get_value("trial")["state"] == "none"
+
+
+async def test_what_could_not_be_simulated_is_tried_again_beside_the_frame(driver: Driver, world: World) -> None:
+    world.held, world.simulation = {}, NOT_SIMULATED
+    await pay(driver, world)
+    assert (await driver.state(ApproveState)).get_value("trial")["state"] == "unknown"
+    world.simulation = Simulation(ran=True, leaves=(Moved(None, COIN),))
+    await driver.fire(ApproveState.run_trial)
+    assert (await driver.state(ApproveState)).get_value("trial")["leaves"] == ["1 ETH"]
+
+
+async def test_a_price_waits_for_no_simulation(driver: Driver, world: World) -> None:
+    world.coins, world.trial_end = 10**14, asyncio.Event()
+    paying = asyncio.create_task(pay(driver, world))
+    async with patience():
+        while (await fee(driver)).get("phase") != "known":
+            await asyncio.sleep(0)
+    world.trial_end.set()
+    await paying
+
+
+async def test_a_price_that_could_not_be_had_is_asked_for_again(driver: Driver, world: World) -> None:
+    await pay(driver, world)
+    world.refusal = PaymasterTermsError("x")
+    await choose(driver, USDC)
+    assert (await fee(driver))["phase"] == "failed"
+    world.refusal = None
+    await choose(driver, USDC)
+    assert (await fee(driver))["phase"] == "known"
 
 
 async def test_a_call_that_would_fail_is_named_before_the_frame_is_asked(driver: Driver, world: World) -> None:

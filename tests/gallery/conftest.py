@@ -11,8 +11,10 @@ import pytest
 from tests.gallery.examination import Examiner
 from tests.gallery.looks import IN_EVERY_LOOK
 from tests.gallery.stage import LOOKS, Stage, chromium, gallery_server, stage
+from walletmodal.features.gallery.entries import ENTRIES
 
-_EACH_PART_ONCE = frozenset((LOOKS[0], entry_id) for entry_id in IN_EVERY_LOOK)
+_OF_EACH_VIEW = {entry.view: entry.id for entry in reversed(ENTRIES) if entry.id in IN_EVERY_LOOK}
+_EACH_VIEW_ONCE = frozenset((LOOKS[0], entry_id) for entry_id in _OF_EACH_VIEW.values())
 
 
 @pytest.fixture(scope="package")
@@ -29,7 +31,7 @@ def examiner(stages: dict[str, Stage]) -> Examiner:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests that use a browser; those are slow that look at more than each part once."""
+    """Mark the tests that use a browser; those are slow that look at more than each view once."""
     here = Path(__file__).parent
     for item in items:
         if not item.path.is_relative_to(here) or "stages" not in getattr(item, "fixturenames", ()):
@@ -38,5 +40,5 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         looked_at: dict[str, Any] = (
             item.callspec.params if isinstance(item, pytest.Function) and hasattr(item, "callspec") else {}
         )
-        if {"look", "entry"} <= looked_at.keys() and (looked_at["look"], looked_at["entry"].id) not in _EACH_PART_ONCE:
+        if {"look", "entry"} <= looked_at.keys() and (looked_at["look"], looked_at["entry"].id) not in _EACH_VIEW_ONCE:
             item.add_marker(pytest.mark.slow)

@@ -39,7 +39,8 @@ IN_EVERY_LOOK: Final = frozenset(
     recovery-settings-all account-data account-settings-social account-settings-smart account-settings-foreign update-email update-email-primary update-email-secondary
     account-smart-sessions smart-sessions-loading smart-sessions-active smart-sessions-revoking smart-sessions-none smart-sessions-hostile
     calls-waiting calls-partly calls-none smart-session-created connecting-passkey-failed connecting-farcaster connecting-farcaster-phone connect-social-seven
-    devices-held devices-offered recover-wallet-looking recover-wallet-window
+    devices-held devices-offered recover-wallet-looking recover-wallet-window recovery-settings-own swap-quoting
+    account-settings-type-unknown
     """.split()  # noqa: SIM905  # a list of a hundred names is read as a text
 )
 """Between them these entries show every part below every other that it can lie in."""

@@ -6,11 +6,12 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from eth_account import Account
 
 from tests.core.permissions.samples import FRIEND, ME, SHOP, TEN_A_DAY, USDC, delegation
 from walletmodal.core.errors import SettingsError
 from walletmodal.core.errors.permissions import PermissionUnreadableError
-from walletmodal.core.permissions.delegation import encode_context
+from walletmodal.core.permissions.delegation import Delegation, encode_context
 from walletmodal.core.permissions.execution_permissions import PermissionRequest, permission_response, request_json
 from walletmodal.core.permissions.permission import Permission
 from walletmodal.host.nodes import NodeUnreachableError
@@ -20,10 +21,20 @@ CHAIN = "eip155:1"
 SPENDER = Spender("0x" + "1" * 64, {CHAIN: "http://127.0.0.1:9"})
 
 
+# Of ME, which everybody knows.
+KEY = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80"
+
+
+def granted(permission: Permission = TEN_A_DAY, delegate: str = SPENDER.address, key: str = KEY) -> Delegation:
+    """A permission with the signature of a key."""
+    made = delegation(permission, delegate=delegate)
+    return made.signed(bytes(Account.unsafe_sign_hash(made.digest(1), key).signature))
+
+
 def answer(permission: Permission = TEN_A_DAY, delegate: str = SPENDER.address) -> dict[str, Any]:
     """One entry of what a page sends."""
-    granted = request_json(PermissionRequest(1, delegate, ME, permission), ME)
-    return permission_response(granted, encode_context([delegation(permission, delegate=delegate)]))
+    asked = request_json(PermissionRequest(1, delegate, ME, permission), ME)
+    return permission_response(asked, encode_context([granted(permission, delegate)]))
 
 
 def read(response: object) -> GrantedPermission:
@@ -81,6 +92,28 @@ def test_one_that_was_handed_on_is_not_taken_for_the_visitors() -> None:
 def test_nothing_stands_behind_the_visitors_own_delegation() -> None:
     two = [delegation(delegate=SPENDER.address), delegation(delegate=FRIEND)]
     assert why({**answer(), "context": "0x" + encode_context(two).hex()}) == "it was handed on by somebody else"
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        delegation(delegate=SPENDER.address),
+        granted(key="0x" + "22" * 32),
+        granted(replace(TEN_A_DAY, amount=1)).signed(granted().signature),
+        granted().signed(b""),
+        granted().signed(granted().signature[:64] + b"\0"),
+    ],
+    ids=["of nobody", "of another key", "of another amount", "none", "of a form that contracts refuse"],
+)
+def test_what_the_account_has_not_signed_is_no_permission(made: Delegation) -> None:
+    assert why({**answer(), "context": "0x" + encode_context([made]).hex()}) == "the account has not signed it"
+
+
+def test_a_permission_of_another_network_is_none() -> None:
+    polygon = Spender("0x" + "1" * 64, {})
+    with pytest.raises(PermissionUnreadableError) as refused:
+        polygon.read({**answer(), "chainId": "0x89"}, chain="eip155:137", token=USDC)
+    assert refused.value.details == "the account has not signed it"
 
 
 def test_a_network_that_does_not_answer_is_said_so() -> None:

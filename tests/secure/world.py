@@ -6,7 +6,9 @@ import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager, closing
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import base58
@@ -151,6 +153,15 @@ def new_database(empty: bytes, folder: Path) -> str:
     return f"sqlite:///{file}"
 
 
+@cache
+def _empty_recovery_database() -> bytes:
+    """The file of a recovery service's database that has its tables and nothing in them."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "empty.db")
+        upgrade(f"sqlite:///{path}", folder=recovery_app.MIGRATIONS)
+        return path.read_bytes()
+
+
 def recovery_settings(database_url: str, smtp_url: str) -> RecoverySettings:
     """Settings of a recovery service with a key of its own."""
     values = {
@@ -167,9 +178,9 @@ def recovery_settings(database_url: str, smtp_url: str) -> RecoverySettings:
 @asynccontextmanager
 async def running_with_escrow(secure_url: str, folder: Path, mailbox: Mailbox, **changed: Any) -> AsyncIterator[World]:
     """A site, and a recovery service with a database of its own in the same process."""
-    url, clock = f"sqlite:///{folder / 'recovery.db'}", MovableClock()
-    upgrade(url, folder=recovery_app.MIGRATIONS)
-    settings = recovery_settings(url, mailbox.url)
+    file, clock = folder / "recovery.db", MovableClock()
+    file.write_bytes(_empty_recovery_database())
+    settings = recovery_settings(f"sqlite:///{file}", mailbox.url)
     service = recovery_app.create(settings, clock=clock)
     site = settings_for(
         secure_url,

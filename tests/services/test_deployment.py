@@ -27,6 +27,13 @@ def url(tmp_path: Path) -> str:
     return f"sqlite:///{tmp_path / 'purge.db'}"
 
 
+@pytest.fixture
+def migrated(url: str, empty_database: bytes) -> str:
+    """URL of a database that has its tables."""
+    Path(url.removeprefix("sqlite:///")).write_bytes(empty_database)
+    return url
+
+
 def deploy(url: str, clock: MovableClock) -> Deployment:
     """A deployment on this database whose records age by this clock."""
     deployment = Deployment(Settings(database_url=url))
@@ -53,22 +60,20 @@ async def until_empty(url: str) -> None:
     await engine.dispose()
 
 
-async def test_what_has_expired_is_deleted_at_the_start(url: str) -> None:
-    upgrade(url)
+async def test_what_has_expired_is_deleted_at_the_start(migrated: str) -> None:
     clock = MovableClock()
-    deployment = deploy(url, clock)
+    deployment = deploy(migrated, clock)
     await expire(deployment.resume, clock)
     async with running(deployment):
-        await until_empty(url)
+        await until_empty(migrated)
 
 
-async def test_what_expires_while_it_runs_is_deleted(url: str) -> None:
-    upgrade(url)
+async def test_what_expires_while_it_runs_is_deleted(migrated: str) -> None:
     clock = MovableClock()
-    async with running(deploy(url, clock), purge_seconds=0.01) as deployment:
-        await until_empty(url)
+    async with running(deploy(migrated, clock), purge_seconds=0.01) as deployment:
+        await until_empty(migrated)
         await expire(deployment.resume, clock)
-        await until_empty(url)
+        await until_empty(migrated)
 
 
 async def test_a_database_that_fails_is_asked_again(url: str) -> None:
@@ -81,15 +86,13 @@ async def test_a_database_that_fails_is_asked_again(url: str) -> None:
         await until_empty(url)
 
 
-async def test_stopping_does_not_wait_for_the_next_hour(url: str) -> None:
-    upgrade(url)
-    async with patience(), running(deploy(url, MovableClock())):
+async def test_stopping_does_not_wait_for_the_next_hour(migrated: str) -> None:
+    async with patience(), running(deploy(migrated, MovableClock())):
         pass
 
 
-async def test_a_contract_of_a_network_that_is_not_its_own_signs_nothing(url: str) -> None:
-    upgrade(url)
-    deployment = Deployment(Settings(database_url=url, networks=("eip155:137",)))
+async def test_a_contract_of_a_network_that_is_not_its_own_signs_nothing(migrated: str) -> None:
+    deployment = Deployment(Settings(database_url=migrated, networks=("eip155:137",)))
     account = "0x" + "fe" * 20
     async with running(deployment):
         assert not await deployment.proofs.is_signed(AccountId(ChainId("eip155", "31337"), account), "Hello", "0x01")
@@ -98,8 +101,7 @@ async def test_a_contract_of_a_network_that_is_not_its_own_signs_nothing(url: st
             await deployment.proofs.is_signed(AccountId(ChainId("eip155", "137"), account), "Hello", "0x01")
 
 
-async def test_what_host_pages_ask_waits_in_no_batch_of_ours(url: str) -> None:
-    upgrade(url)
-    async with running(Deployment(Settings(database_url=url, rpc_url="http://localhost:1/rpc"))) as held:
+async def test_what_host_pages_ask_waits_in_no_batch_of_ours(migrated: str) -> None:
+    async with running(Deployment(Settings(database_url=migrated, rpc_url="http://localhost:1/rpc"))) as held:
         chain = ChainId("eip155", "1")
         assert held.rpc.transport(chain) is not held.host_rpc.transport(chain)

@@ -10,7 +10,18 @@ _limit = sys.getrecursionlimit()
 try:
     from eth_account import Account
     from eth_account.signers.local import LocalAccount
+    from eth_keys.datatypes import Signature
+    from eth_keys.exceptions import BadSignature, ValidationError
 finally:
     sys.setrecursionlimit(_limit)
 
-__all__ = ["Account", "LocalAccount"]
+__all__ = ["Account", "LocalAccount", "signer"]
+
+
+def signer(digest: bytes, signature: bytes) -> str:
+    """The account whose key has signed 32 bytes; "" where the signature is none that contracts take."""
+    try:
+        made = Signature(signature[:64] + bytes([signature[64] - 27])) if len(signature) == 65 else None
+        return "" if made is None else str(made.recover_public_key_from_msg_hash(digest).to_checksum_address())
+    except (BadSignature, ValidationError, ValueError):
+        return ""

@@ -40,7 +40,7 @@ from walletmodal.core.permissions.redemption import (
 from walletmodal.core.smart_accounts.authorization import read_delegation
 from walletmodal.core.smart_accounts.call_encoding import AccountCall
 from walletmodal.core.smart_accounts.contracts import STATELESS_DELEGATOR
-from walletmodal.host.eth_accounts import Account, LocalAccount
+from walletmodal.host.eth_accounts import Account, LocalAccount, signer
 from walletmodal.host.nodes import Node, NodeRefusalError, NodeUnreachableError
 
 RECEIPT_SECONDS: Final = 120.0
@@ -178,6 +178,8 @@ class Spender:
         permission = read_caveats(delegation.caveats)
         if permission.token.lower() != token.lower():
             raise PermissionUnreadableError("it is for another token")
+        if signer(delegation.digest(_chain_id(chain)), delegation.signature) != delegation.delegator:
+            raise PermissionUnreadableError("the account has not signed it")
         return GrantedPermission(chain, delegation.delegator, permission, context)
 
     def left(self, granted: GrantedPermission) -> int:

@@ -9,7 +9,8 @@ from walletmodal.core.transfers.simulation import NOT_SIMULATED, Simulation
 from walletmodal.services.chains.adapter import PreparedTransfer
 from walletmodal.services.chains.registry import Chains
 
-SIMULATION_SECONDS: Final = 5.0
+SIMULATION_SECONDS: Final = 15.0
+"""For a node that does not answer, and another one that is asked in its place."""
 
 logger = logging.getLogger(__name__)
 
@@ -19,7 +20,7 @@ class Simulations:
 
     Args:
         chains: run them.
-        seconds: for how long one may take; a visitor waits for it.
+        seconds: for how long one may take.
     """
 
     def __init__(self, chains: Chains, *, seconds: float = SIMULATION_SECONDS) -> None:

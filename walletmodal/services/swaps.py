@@ -32,7 +32,7 @@ from walletmodal.services.chains.adapter import PreparedTransfer
 from walletmodal.services.chains.eip155.account_calls import EvmAccountCalls
 from walletmodal.services.http import Caller
 
-SIMULATION_SECONDS: Final = 5.0
+SIMULATION_SECONDS: Final = 15.0
 NATIVE_DECIMALS: Final = 18
 """Of the coin of a network that is not in the table."""
 NO_QUOTE: Final = "Nobody offers this swap right now."

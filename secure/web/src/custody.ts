@@ -148,7 +148,10 @@ export class Custody {
   /** Joins the halves for one use, and overwrites the keys and the root when `use` is done. `half`: gives the server's. */
   async withKeys<T>(user: User, use: (keys: Keys, root: Bytes) => T, half = () => this.serverHalf()): Promise<T> {
     if (!user.wallet) throw recoveryNeeded();
-    const [own, answer] = await Promise.all([this.#unseal(halfOf(user.id, user.wallet)), half()]);
+    const place = halfOf(user.id, user.wallet);
+    const [sealed, answer] = await Promise.all([this.#store.get(place), half()]);
+    if (!sealed) throw recoveryNeeded();
+    const own = await this.#device.unseal(sealed as Sealed, place);
     const secrets: Uint8Array[] = [own];
     try {
       const server = readHalf(answer);
@@ -161,12 +164,6 @@ export class Custody {
     } finally {
       wipe(...secrets);
     }
-  }
-
-  async #unseal(place: string): Promise<Bytes> {
-    const sealed = (await this.#store.get(place)) as Sealed | undefined;
-    if (!sealed) throw recoveryNeeded();
-    return this.#device.unseal(sealed, place);
   }
 
   /** The server's half. `use`: `sign` for messages alone; what moves value waits on a device that was recovered lately, unless what is `measured` is small. */

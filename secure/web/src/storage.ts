@@ -47,7 +47,8 @@ class IndexedStore implements Store {
       const transaction = this.#database.transaction(TABLE, mode, { durability: durable ? "strict" : "relaxed" });
       let given: T;
       transaction.oncomplete = () => resolve(given);
-      transaction.onabort = transaction.onerror = () => reject(transaction.error ?? new Error("storage failed"));
+      // Whatever fails in it ends with this, and with its reason.
+      transaction.onabort = () => reject(transaction.error);
       work(transaction.objectStore(TABLE), (value) => (given = value));
     });
   }

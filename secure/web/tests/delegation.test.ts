@@ -39,6 +39,8 @@ const ending = (end: string) => ({
   message: { ...MADE.periodic.message, caveats: MADE.periodic.message.caveats.map((one) => (one.enforcer === TIME ? { ...one, terms: `0x${"0".repeat(32)}${end}` } : one)) },
 });
 
+const WORD = SHOP.slice(2).padStart(64, "0");
+const ruled = (enforcer: string, terms: string) => [...MADE.periodic.message.caveats, { enforcer, terms: `0x${terms}` }];
 const streaming = (second: bigint) => {
   const [limit, ...rest] = MADE.stream.message.caveats;
   const terms = limit?.terms.replace(`${"0".repeat(63)}5`, second.toString(16).padStart(64, "0"));
@@ -69,6 +71,12 @@ describe("a delegation", () => {
     const rows = allowed(read(MADE.native));
     expect(rows["Altogether at most"]).toBe("1 ETH");
     expect([rows["Handed in by"], rows["Paid to"]]).toEqual([SHOP.toLowerCase(), "0x70997970c51812dc3a010c7d01b50e0d17dc79c8"]);
+  });
+
+  it("names the payee of a token", () => {
+    const { caveats } = MADE.periodic.message;
+    const payee = { enforcer: "0xc2b0d624c1c4319760C96503BA27C347F3260f55", terms: `0x${"4".padStart(64, "0")}${WORD}` };
+    expect(allowed(changed({ caveats: [...caveats, payee] }))["Paid to"]).toBe(SHOP.toLowerCase());
   });
 
   it("tells of a stream what it frees, and at most", () => {
@@ -106,6 +114,9 @@ describe("a delegation", () => {
     ["no nonce", { caveats: without("0xDE4f2FAC4B3D87A1d9953Ca5FC09FCa7F366254f") }, {}],
     ["no word on coins", { caveats: without("0x92Bf12322527cAA612fd31a0e810472BBB106A8F") }, {}],
     ["another manager", {}, { verifyingContract: SHOP }],
+    ["a payee in the place of the amount", { caveats: ruled("0xc2b0d624c1c4319760C96503BA27C347F3260f55", 36n.toString(16).padStart(64, "0") + WORD) }, {}],
+    ["payees of coins", { caveats: ruled("0x7F20f61b1f09b08D970938F6fa563634d65c4EeB", SHOP.slice(2)) }, {}],
+    ["half a redeemer", { caveats: ruled("0xE144b0b2618071B4e56F746313528a669c7E65c5", SHOP.slice(22)) }, {}],
   ])("cannot be read with %s", (_what, message, domain) => {
     expect(changed(message, domain).warnings.join()).toContain(UNREADABLE);
   });

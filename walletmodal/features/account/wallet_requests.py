@@ -63,21 +63,26 @@ def wallet_request(
     return dict(request)
 
 
-def wallet_asker(state: Any, chain: ChainId) -> AskWallet:
+def wallet_asker(state: Any, chain: ChainId, *, seconds: float | None = None) -> AskWallet:
     """Returns a function that asks the wallet of a network's namespace.
 
     Args:
         state: `self` of a background event, not held while the wallet is asked.
         chain: on which network.
+        seconds: how long the wallet has; `ANSWER_SECONDS` by default.
     """
+    limit = ANSWER_SECONDS if seconds is None else seconds
 
     async def ask(method: str, params: list[object]) -> object:
         command_id, value, failure = new_id(), None, None
         answered = _waiting[command_id] = asyncio.get_running_loop().create_future()
         try:
             async with state:
-                await _send(state, chain, command_id, method, params)
-            reply = await asyncio.wait_for(answered, ANSWER_SECONDS)
+                held = await account(state, chain.namespace)
+                request = wallet_request(held, method, params, chain=str(chain), seconds=limit)
+                bridge = await state.get_state(BridgeState)
+                await bridge._issue("wallet.request", request, then="account.answered", command_id=command_id)
+            reply = await asyncio.wait_for(answered, limit)
             value, error = reply.value, reply.error
             failure = None if error is None else from_rpc(error.code, error.message, method=method)
         except TimeoutError:
@@ -94,13 +99,6 @@ def wallet_asker(state: Any, chain: ChainId) -> AskWallet:
         return value
 
     return ask
-
-
-async def _send(state: rx.State, chain: ChainId, command_id: str, method: str, params: list[object]) -> None:
-    held = await account(state, chain.namespace)
-    request = wallet_request(held, method, params, chain=str(chain), seconds=ANSWER_SECONDS)
-    bridge = await state.get_state(BridgeState)
-    await bridge._issue("wallet.request", request, then="account.answered", command_id=command_id)
 
 
 async def on_wallet_reply(_state: rx.State, reply: Reply, _context: dict[str, Any]) -> Followups:

@@ -19,7 +19,8 @@ FRESH_SECONDS: Final = 60.0
 """For how long a fee may be agreed to once it is worked out: prices move on."""
 _SHOWN_DECIMALS: Final = 6
 
-FeePhase = Literal["", "working", "known", "failed"]
+FeePhase = Literal["", "working", "known", "short", "failed"]
+"""short: there is not enough of the token. failed: nobody could say what it takes."""
 
 
 class FeeRow(TypedDict):

@@ -7,6 +7,7 @@ from typing import Any
 import reflex as rx
 
 from walletmodal.features.approve.state import ApproveState
+from walletmodal.ui.buttons import link
 from walletmodal.ui.feedback import spinner
 
 
@@ -53,8 +54,21 @@ def fee_choice() -> rx.Component:
                 class_name="wm-approve-payers",
             ),
             rx.cond(
-                fee["phase"] == "failed",
-                rx.el.p(fee["text"].to(str), role="alert", class_name="wm-approve-refused"),
+                (fee["phase"] == "failed") | (fee["phase"] == "short"),
+                rx.el.p(
+                    fee["text"].to(str),
+                    rx.cond(
+                        fee["phase"] == "failed",
+                        link(
+                            "Try again",
+                            on_click=ApproveState.choose_fee(ApproveState.seen, fee["token"].to(str)),
+                            data_testid="gas-payer-retry",
+                        ),
+                        rx.fragment(),
+                    ),
+                    role="alert",
+                    class_name="wm-approve-refused",
+                ),
                 rx.fragment(),
             ),
             class_name="wm-approve-part",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
-from typing import Final, Literal, TypedDict
+from typing import Any, Final, Literal, TypedDict
 from urllib.parse import urlsplit
 
 from walletmodal.core.chains.addresses import avatar, truncate
@@ -26,7 +26,8 @@ from walletmodal.services.chains.adapter import PreparedTransfer
 
 MAX_TOKENS: Final = 8
 """Contracts that are asked what they are; a request of more shows base units."""
-TOKEN_SECONDS: Final = 3.0
+TOKEN_SECONDS: Final = 10.0
+"""A skeleton stands there meanwhile, and the request can be rejected; what comes later is shown in base units for good."""
 MORE: Final = "and more than can be shown here"
 
 TrialState = Literal["none", "running", "told", "fails", "unknown"]
@@ -87,6 +88,15 @@ class Trial(TypedDict):
     failure: str
 
 
+class Attempt(TypedDict):
+    """What a node is asked to run without sending it, JSON. `chain`: CAIP-2; `account`: the sender, a plain address."""
+
+    chain: str
+    account: str
+    method: str
+    params: Any
+
+
 NO_TRIAL: Final[Trial] = {"state": "none", "leaves": [], "arrives": [], "failure": ""}
 
 
@@ -137,7 +147,7 @@ async def render_request(request: HostedRequest, asker: Asker, reason: str, *, w
         "network_image": asker.network_image,
         "reason": reason,
         "framed": asker.framed,
-        "trial": "running" if _trial_of(request) else "none",
+        "trial": "running" if attempt_of(request) else "none",
         **render_words(summary),
     }
 
@@ -182,28 +192,39 @@ async def _token(chain: ChainId, address: str) -> Token | None:
     return Token(read.symbol, read.decimals)
 
 
-def _trial_of(request: HostedRequest) -> PreparedTransfer | None:
+def attempt_of(request: HostedRequest) -> Attempt | None:
     """Returns what a node is asked to run; None where there is nothing."""
+    method: str = request.method
+    params: Any = None
     if request.namespace == "eip155" and request.calls and not request.opaque:
         calls = [native_call(request.chain, call) for call in request.calls]
         if len(calls) == 1:
-            return PreparedTransfer(request.chain, "eth_sendTransaction", calls, fee=0)
-        if all(call.to for call in request.calls):
-            return PreparedTransfer(request.chain, "wallet_sendCalls", [{"calls": calls}], fee=0)
-    if len(request.transactions) == 1:
-        return PreparedTransfer(request.chain, request.method, {"transaction": request.transactions[0]}, fee=0)
-    return None
+            method, params = "eth_sendTransaction", calls
+        elif all(call.to for call in request.calls):
+            method, params = "wallet_sendCalls", [{"calls": calls}]
+    if params is None and len(request.transactions) == 1:
+        params = {"transaction": request.transactions[0]}
+    if params is None:
+        return None
+    return Attempt(chain=str(request.chain), account=request.account, method=method, params=params)
 
 
-async def simulate_request(request: HostedRequest) -> Simulation | None:
+async def simulate_attempt(attempt: Attempt | None) -> Simulation | None:
     """Simulates what a request would do to the account; None where there is nothing to simulate."""
-    prepared = _trial_of(request)
-    return None if prepared is None else await deployment().simulations.simulate(prepared, request.account)
+    if attempt is None:
+        return None
+    prepared = PreparedTransfer(parse_chain_id(attempt["chain"]), attempt["method"], attempt["params"], fee=0)
+    return await deployment().simulations.simulate(prepared, attempt["account"])
 
 
-async def render_trial(request: HostedRequest, simulation: Simulation | None) -> Trial:
+async def try_out(attempt: Attempt | None) -> Trial:
+    """Has a node run what a request would do, and renders what it says."""
+    return await render_trial(attempt, await simulate_attempt(attempt))
+
+
+async def render_trial(attempt: Attempt | None, simulation: Simulation | None) -> Trial:
     """Renders a simulation; tokens' contracts are asked, for no longer than a moment."""
-    if simulation is None:
+    if attempt is None or simulation is None:
         return NO_TRIAL
     if simulation.failure:
         return {**NO_TRIAL, "state": "fails", "failure": simulation.failure}
@@ -211,9 +232,10 @@ async def render_trial(request: HostedRequest, simulation: Simulation | None) ->
         return {**NO_TRIAL, "state": "unknown"}
     moved = [*simulation.leaves, *simulation.arrives]
     wanted = tuple(dict.fromkeys(one.token for one in moved if one.token and one.token_id is None))
-    tokens = await read_tokens(request.chain, wanted[:MAX_TOKENS])
+    chain = parse_chain_id(attempt["chain"])
+    tokens = await read_tokens(chain, wanted[:MAX_TOKENS])
     leaves, arrives = (
-        [_movement_text(one, request.chain, tokens) for one in side] for side in (simulation.leaves, simulation.arrives)
+        [_movement_text(one, chain, tokens) for one in side] for side in (simulation.leaves, simulation.arrives)
     )
     more = [MORE] if simulation.cut else []
     return {"state": "told", "leaves": [*leaves, *more], "arrives": arrives, "failure": ""}

@@ -9,6 +9,7 @@ import reflex as rx
 
 from walletmodal.core.errors import WalletModalError
 from walletmodal.core.errors.codes import REJECTED, UNAUTHORIZED
+from walletmodal.core.errors.operations import TokenFundsError
 from walletmodal.core.errors.rpc import UserRejectedRequestError
 from walletmodal.core.requests.methods import find_method
 from walletmodal.core.requests.signer import find_signer
@@ -16,16 +17,17 @@ from walletmodal.core.text.texts import REQUEST_WAS_ABORTED
 from walletmodal.core.wallets.connectors import AUTH_ID
 from walletmodal.features.account.state import account
 from walletmodal.features.approve.entries import Waiting, host_request
-from walletmodal.features.approve.fees import TokenFee, is_fresh, offer_fees, work_out_fee
+from walletmodal.features.approve.fees import FeePhase, TokenFee, is_fresh, offer_fees, work_out_fee
 from walletmodal.features.approve.showing import (
     NO_TRIAL,
     Asker,
+    Attempt,
     Shown,
     Trial,
+    attempt_of,
     read_waiting,
     render_request,
-    render_trial,
-    simulate_request,
+    try_out,
 )
 from walletmodal.features.bridge.pending import new_id
 from walletmodal.features.bridge.state import BridgeState
@@ -73,8 +75,11 @@ class ApproveState(AssigningMixin, rx.State):
     # The fee in the token that is chosen, once it is worked out, and for which reading and token one is being worked out.
     _token_fee: dict[str, Any] = {}
     _pricing: tuple[str, str] = ("", "")
-    # What nodes say of the requests that the embedded wallet's frame has, by the command's id.
+    # What nodes say of the requests that the embedded wallet's frame has, by the command's id, and which of them is shown.
     _trials: dict[str, Trial] = {}
+    _framed: str = ""
+    # What no node has run yet, or could: by the reading of a request, or the command's id.
+    _untried: dict[str, Attempt] = {}
 
     def _left_phase(self, phase: Phase) -> bool:
         """Whether the phase is another one by now."""
@@ -94,6 +99,7 @@ class ApproveState(AssigningMixin, rx.State):
 
     def _reload(self, *, whole: bool = False) -> Followups:
         """Reads the first waiting request anew."""
+        self._drop_attempt()
         self._put(phase="loading", seen=new_id(), request={}, trial={}, whole=whole, fee={})
         self._token_fee = {}
         return [ApproveState.load]
@@ -101,7 +107,13 @@ class ApproveState(AssigningMixin, rx.State):
     def _clear(self) -> None:
         self._waiting, self._asking, self._reading = [], "", ""
         self._for, self._token_fee = ("", "", ""), {}
+        self._drop_attempt()
         self._put(phase="idle", seen="", request={}, trial={}, whole=False, fee={}, place=1, total=1)
+
+    def _drop_attempt(self) -> None:
+        """Drops what was still to be run for the reading that ends."""
+        if self.seen in self.get_value("_untried"):
+            self._untried = {one: attempt for one, attempt in self.get_value("_untried").items() if one != self.seen}
 
     async def _current_signer(self, entry: Waiting) -> tuple[str, str, str] | None:
         """Returns account, network and connector that would carry it out now; None where that is another account than was asked."""
@@ -200,13 +212,37 @@ class ApproveState(AssigningMixin, rx.State):
         async with self:
             if self.seen != seen or self._left_phase("loading"):
                 return []
-            self._put(request=dict(drawn), phase="ready", trial={**NO_TRIAL, "state": drawn["trial"]}, fee=dict(fee))
-        if drawn["trial"] == "running":
-            trial: Trial = await render_trial(request, await simulate_request(request))
-            async with self:
-                if self.seen == seen and self._left_phase("loading"):
-                    self._put(trial=dict(trial))
-        return [ApproveState.price_fee(seen)] if fee and fee["token"] else []
+            self._put(request=dict(drawn), phase="ready", fee=dict(fee))
+            attempt = attempt_of(request)
+            self._note_trial(seen, {**NO_TRIAL, "state": drawn["trial"]}, attempt)
+        priced = [ApproveState.price_fee(seen)] if fee and fee["token"] else []
+        return priced if attempt is None else [ApproveState.run_trial, *priced]
+
+    @rx.event(background=True)
+    async def run_trial(self) -> None:
+        """Has a node run the request that is shown, where none has: also the button of one that could not be simulated."""
+        async with self:
+            untried, subject = dict(self.get_value("_untried")), self.seen or self._framed
+            attempt = untried.pop(subject, None)
+            if attempt is None:
+                return
+            self._untried = untried
+            self._note_trial(subject, {**NO_TRIAL, "state": "running"})
+        trial = await try_out(attempt)
+        async with self:
+            self._note_trial(subject, trial, attempt)
+
+    def _note_trial(self, subject: str, trial: Trial, attempt: Attempt | None = None) -> None:
+        """Notes what a node says of the request that is shown, or of one that the frame has. `attempt`: to be run while nothing is known."""
+        framed = self.get_value("_trials")
+        if subject not in (self.seen, *framed):
+            return
+        if attempt is not None and trial["state"] in ("running", "unknown"):
+            self._untried = {**self.get_value("_untried"), subject: attempt}
+        if subject in framed:
+            self._trials = {**framed, subject: trial}
+        if subject == (self.seen or self._framed):
+            self._put(trial=dict(trial))
 
     @rx.event
     async def choose_fee(self, seen: str, token: str) -> Followups:
@@ -238,33 +274,38 @@ class ApproveState(AssigningMixin, rx.State):
             asker = await self._asker(entry, self._for[1])
         option = next(one for one in entry["fees"] if one["token"] == pricing[1])
         found: TokenFee | None = None
+        phase: FeePhase = "known"
         try:
             found = await work_out_fee(read_waiting(entry, asker), option)
             text = f"At most {found['most']}"
         except WalletModalError as error:
-            text = error.short_message
+            phase, text = "short" if isinstance(error, TokenFundsError) else "failed", error.short_message
         async with self:
             if self._pricing != pricing:
                 return
             self._pricing, fee = ("", ""), self.get_value("fee")
             if (self.seen, fee.get("token"), fee.get("phase")) == (*pricing, "working"):
                 self._token_fee = dict(found or {})
-                self._put(fee={**fee, "text": text, "phase": "known" if found else "failed"})
+                self._put(fee={**fee, "text": text, "phase": phase})
 
     def _take_fee(self) -> TokenFee | None:
         """Takes the fee in a token that the visitor has agreed to; None where the account pays in the network's coin."""
         found, self._token_fee = dict(self.get_value("_token_fee")), {}
         return cast("TokenFee", found) if found else None
 
-    def _keep_trial(self, command_id: str, trial: Trial) -> None:
+    def _keep_trial(self, command_id: str, trial: Trial, attempt: Attempt | None) -> None:
         """Keeps what a node says of a request, to be shown while the frame has it."""
         self._trials = {**self.get_value("_trials"), command_id: trial}
+        self._note_trial(command_id, trial, attempt)
 
     def _show_trial(self, waiting: Sequence[str]) -> None:
         """Shows what is known of the first request that the frame has; only those of `waiting` are kept."""
         known = {one: trial for one, trial in self.get_value("_trials").items() if one in waiting}
         if known != self.get_value("_trials"):
             self._trials = known
+            kept = self.get_value("_untried").items()
+            self._untried = {one: attempt for one, attempt in kept if one in known or one == self.seen}
+        self._framed = waiting[0] if waiting else ""
         if self.phase == "idle" and waiting:
             self._put(trial=dict(known.get(waiting[0], NO_TRIAL)))
 

@@ -10,7 +10,7 @@ from walletmodal.components.embedded import secure_place
 from walletmodal.features.approve.fees_view import fee_choice
 from walletmodal.features.approve.state import ApproveState
 from walletmodal.features.embedded.state import EmbeddedState
-from walletmodal.ui.buttons import button
+from walletmodal.ui.buttons import button, link
 from walletmodal.ui.feedback import outlined, shimmer, spinner, tag
 from walletmodal.ui.images import network_image, wallet_image
 from walletmodal.ui.notes import note
@@ -138,8 +138,8 @@ def _movements(name: str, side: str) -> rx.Component:
     )
 
 
-def _trial_note(icon: rx.Component, text: Any) -> rx.Component:
-    return rx.el.p(icon, rx.el.span(text), class_name="wm-approve-remark wm-text")
+def _trial_note(icon: rx.Component, *text: Any) -> rx.Component:
+    return rx.el.p(icon, rx.el.span(*text), class_name="wm-approve-remark wm-text")
 
 
 def _failure() -> rx.Component:
@@ -182,7 +182,14 @@ def _trial() -> rx.Component:
                     class_name="wm-approve-part",
                 ),
             ),
-            ("unknown", _trial_note(rx.icon("circle-help", size=16, aria_hidden="true"), "It could not be simulated.")),
+            (
+                "unknown",
+                _trial_note(
+                    rx.icon("circle-help", size=16, aria_hidden="true"),
+                    "It could not be simulated. ",
+                    link("Try again", on_click=ApproveState.run_trial, data_testid="approve-trial-retry"),
+                ),
+            ),
             rx.fragment(),
         ),
         role="status",
@@ -309,7 +316,7 @@ def _buttons() -> rx.Component:
             rx.cond(ApproveState.request["framed"], "Continue", "Approve"),
             size="lg",
             loading=phase == "asking",
-            disabled=(phase != "ready") | (fee["phase"] == "working") | (fee["phase"] == "failed"),
+            disabled=(phase != "ready") | ((fee.length() > 0) & (fee["token"] != "") & (fee["phase"] != "known")),
             on_click=ApproveState.approve(ApproveState.seen),
             # Another element for each request, which begins deaf: a host could have it appear below a click that was meant for its page.
             key=ApproveState.seen + phase,

@@ -295,6 +295,9 @@ class BridgeState(ConnectionsMixin, rx.State):
             self._unheard = True
             return [BridgeState.resync]
         self.commands = [c for c in self.commands if c["id"] != reply.id]
+        if command["params"].get("request") in self.get_value("heard"):
+            # It is answered; whatever has repeated it came before this reply.
+            self.heard = [call for call in self.heard if call != command["params"]["request"]]
         record = self._records.pop(reply.id, None)
         await self._reject_dropped()
         for handler in wiring().on_wallet_answer:

@@ -9,7 +9,7 @@ from walletmodal.features.connect.legal_views import behind_the_checkbox, legal_
 from walletmodal.features.connect.methods import SEPARATOR, MethodsState
 from walletmodal.features.connect.wallet_list_view import wallet_list
 from walletmodal.features.connecting.state import ConnectState
-from walletmodal.features.embedded.social_views import HAS_TWO_ROWS, login_block
+from walletmodal.features.embedded.social_views import SOCIAL_HEIGHT, login_block
 from walletmodal.features.shell.lazy import lazy_view
 from walletmodal.features.shell.state import ShellState
 from walletmodal.ui.buttons import link
@@ -18,10 +18,8 @@ from walletmodal.ui.images import wallet_image
 from walletmodal.ui.rows import list_button
 from walletmodal.ui.waiting import wallet_is_asked
 
-LOGIN_HEIGHT = (44,)
+LOGIN_HEIGHT = [44]
 """Of what stands in the place of a login until its script has come; with the room below it, as high as the field for an address."""
-TWO_ROWS_HEIGHT = (44, 48)
-"""The same of the providers, where the first has a row of its own above the others."""
 
 
 def _wallets() -> rx.Component:
@@ -44,11 +42,7 @@ def _block(name: rx.Var[str]) -> rx.Component:
             name,
             ("wallet", _wallets()),
             (SEPARATOR, separator("or")),
-            rx.cond(
-                (name == "social") & HAS_TWO_ROWS,
-                lazy_view(login_block, skeleton=TWO_ROWS_HEIGHT, name=name),
-                lazy_view(login_block, skeleton=LOGIN_HEIGHT, name=name),
-            ),
+            lazy_view(login_block, skeleton=rx.cond(name == "social", SOCIAL_HEIGHT, LOGIN_HEIGHT), name=name),
         ),
         key=name,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any, Final
 
 import reflex as rx
@@ -9,6 +10,7 @@ import reflex as rx
 from walletmodal.core.analytics import events
 from walletmodal.core.chains.addresses import truncate
 from walletmodal.core.chains.caip import ChainId
+from walletmodal.core.constants import FRAME_TIMEOUT_MILLISECONDS
 from walletmodal.core.errors import WalletModalError
 from walletmodal.core.errors.codes import REJECTED
 from walletmodal.core.protocol.messages import Reply
@@ -29,9 +31,13 @@ from walletmodal.features.bridge.wiring import Followups
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.substates import AssigningMixin
 from walletmodal.features.toasts.state import ToastState
+from walletmodal.reflex_internals.substates import get_substate
 
+TOLD: Final = "embedded.account_type_told"
 ENDED: Final = "embedded.smart_account_ended"
 ENDING: Final = "The smart account ends with the transaction that was sent"
+FRAME_SECONDS: Final = FRAME_TIMEOUT_MILLISECONDS / 1000
+"""How long the frame may take to say what an account is: it must be loaded for that, and asks a node."""
 
 
 class AccountTypeState(AssigningMixin, rx.State):
@@ -41,15 +47,19 @@ class AccountTypeState(AssigningMixin, rx.State):
         status: EIP-5792's word for calls at once; "" while nothing is known, and of other wallets.
         kind: which kind the owner prefers here.
         foreign: the contract that controls the account in the place of ours, cut; "" for none.
-        busy: the frame is asked to use the other kind.
+        busy: the frame is asked to use the other kind, or once more.
+        failed: the frame could not say what the account is.
     """
 
     status: str = ""
     kind: AccountType = "smartAccount"
     foreign: str = ""
     busy: bool = False
+    failed: bool = False
 
+    # The account that it is about, and the command that asks the frame.
     _about: str = ""
+    _question: str = ""
 
     async def _owned(self) -> Eip155State | None:
         """The embedded wallet's account, where it is the one in use and can be a smart account."""
@@ -58,46 +68,44 @@ class AccountTypeState(AssigningMixin, rx.State):
         held: Any = await account(self, "eip155")
         return held if held.status == "connected" and held.connector == AUTH_ID else None
 
-    @rx.event(background=True)
+    @rx.event
     async def load(self) -> None:
         """Asks the frame what the account is on the active network: the settings are opened, or the network has changed."""
-        await self._exchange({})
+        if not (self.busy and (await self.get_state(BridgeState))._is_pending(self._question)):
+            await self._ask({})
 
-    @rx.event(background=True)
+    @rx.event
+    async def retry(self) -> None:
+        """Asks the frame once more, which could not say: the button in the place of the rows."""
+        if self.failed and not self.busy:
+            await self._ask({})
+            self._put(busy=bool(self._question))
+
+    @rx.event
     async def switch(self) -> None:
         """Has the owner's other kind of account used from now on: the row's button."""
-        async with self:
-            if self.busy or self.status in ("", "unsupported"):
-                return
+        if not self.busy and self.status not in ("", "unsupported"):
             wanted: AccountType = "eoa" if self.kind == "smartAccount" else "smartAccount"
-        await self._exchange({"type": wanted})
+            await self._ask({"type": wanted})
 
-    async def _exchange(self, choice: dict[str, str]) -> None:
-        async with self:
-            held = await self._owned()
-            if held is None:
-                return
-            about, chain = held.caip_address, ChainId("eip155", held._chain)
-            default = (await self.get_state(EmbedState))._options.default_account_types.eip155
-            if self._about not in ("", about):
-                self._put(status="", foreign="")
-            self._about = about
-            self._put(busy=bool(choice))
-        told = await _ask_frame(self, chain, {"default": default, **choice})
-        async with self:
-            self._put(busy=False)
-            held = await self._owned()
-            if held is None or held.caip_address != about:
-                return
-            if told is None:
-                if choice:
-                    (await self.get_state(ToastState))._show(SOMETHING_WRONG, "error")
-                return
-            held._use_kind(told.type)
-            self._put(kind=told.type, status=told.status, foreign=truncate(told.foreign) if told.foreign else "")
-            if choice:
-                switched = events.set_preferred_account_type(account_type=told.type, network=str(chain))
-                await (await self.get_state(BridgeState))._publish(switched)
+    async def _ask(self, choice: dict[str, str]) -> None:
+        """Asks the frame in the place of what it was asked before."""
+        held, bridge = await self._owned(), await self.get_state(BridgeState)
+        if held is None:
+            return
+        about, default = held.caip_address, (await self.get_state(EmbedState))._options.default_account_types.eip155
+        if self._about not in ("", about):
+            self._put(status="", foreign="", failed=False)
+        self._about = about
+        self._put(busy=bool(choice))
+        await bridge._cancel_command(self._question)
+        self._question = await bridge._issue(
+            "wallet.request",
+            wallet_request(held, ACCOUNT_TYPE_METHOD, [{"default": default, **choice}], seconds=FRAME_SECONDS),
+            then=TOLD,
+            about=about,
+            chosen=bool(choice),
+        )
 
     @rx.event
     async def end(self) -> None:
@@ -106,14 +114,6 @@ class AccountTypeState(AssigningMixin, rx.State):
         if held is not None and self.status == "supported" and not self.busy:
             bridge = await self.get_state(BridgeState)
             await bridge._issue("wallet.request", wallet_request(held, REVOKE_METHOD, []), then=ENDED)
-
-
-async def _ask_frame(state: Any, chain: ChainId, asked: dict[str, str]) -> AccountInUse | None:
-    """Asks the frame what the account is on a network; None where it cannot be asked, which leaves what is known."""
-    try:
-        return read_account_in_use(await wallet_asker(state, chain)(ACCOUNT_TYPE_METHOD, [asked]))
-    except WalletModalError:
-        return None
 
 
 async def uses_smart_account(state: Any, chain: ChainId) -> bool:
@@ -128,13 +128,42 @@ async def uses_smart_account(state: Any, chain: ChainId) -> bool:
         if held.status != "connected" or held.connector != AUTH_ID:
             return False
         default = (await state.get_state(EmbedState))._options.default_account_types.eip155
-    told = await _ask_frame(state, chain, {"default": default})
+    told: AccountInUse | None = None
+    with suppress(WalletModalError):
+        ask = wallet_asker(state, chain, seconds=FRAME_SECONDS)
+        told = read_account_in_use(await ask(ACCOUNT_TYPE_METHOD, [{"default": default}]))
     async with state:
         held = await account(state, "eip155")
         if told is None or held.connector != AUTH_ID:
             return False
         held._use_kind(told.type)
     return told.type == "smartAccount" and told.status != "unsupported"
+
+
+async def on_told(state: rx.State, reply: Reply, context: dict[str, Any]) -> Followups:
+    """Handles what the frame says of the account; what it was asked before counts no more."""
+    own = await state.get_state(AccountTypeState)
+    if own._question not in ("", reply.id):
+        return []
+    own._question = ""
+    own._put(busy=False)
+    held = await own._owned()
+    if held is None or held.caip_address != context["about"]:
+        return []
+    told = read_account_in_use(reply.value)
+    own._put(failed=told is None)
+    if told is None:
+        if context["chosen"]:
+            (await state.get_state(ToastState))._show(SOMETHING_WRONG, "error")
+        return []
+    held._use_kind(told.type)
+    own._put(kind=told.type, status=told.status, foreign=truncate(told.foreign) if told.foreign else "")
+    if context["chosen"]:
+        network = f"eip155:{held._chain}"
+        await (await state.get_state(BridgeState))._publish(
+            events.set_preferred_account_type(account_type=told.type, network=network)
+        )
+    return []
 
 
 async def on_ended(state: rx.State, reply: Reply, _context: dict[str, Any]) -> Followups:
@@ -145,3 +174,10 @@ async def on_ended(state: rx.State, reply: Reply, _context: dict[str, Any]) -> F
     elif reply.error.code != REJECTED:
         toasts._show(reply.error.message or SOMETHING_WRONG, "error")
     return [AccountTypeState.load]
+
+
+async def reset_account_type(state: rx.State) -> None:
+    """Clears what the page before was asking."""
+    own = await get_substate(state, AccountTypeState)
+    own._about = own._question = ""
+    own._put(status="", foreign="", busy=False, failed=False)

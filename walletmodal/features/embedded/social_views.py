@@ -28,7 +28,8 @@ _NAMES: Final = (
 )
 
 _HAS_ROW: Final = SocialState.offered.length() > SocialState.logos.length()
-HAS_TWO_ROWS: Final = _HAS_ROW & (SocialState.logos.length() > 0)
+SOCIAL_HEIGHT: Final = rx.cond(_HAS_ROW, rx.cond(SocialState.logos.length() > 0, [44, 48], [44]), [42])
+"""Of what stands in the place of the providers until the script has come (px): the first in a row, the others below it, or those alone."""
 
 
 def _name(provider: rx.Var[str]) -> rx.Var[str]:

@@ -9,7 +9,7 @@ import reflex as rx
 
 from walletmodal.core.chains.addresses import avatar, truncate
 from walletmodal.core.chains.caip import ChainId, parse_chain_id
-from walletmodal.core.errors.operations import TokenFundsError
+from walletmodal.core.errors.operations import PaymasterTermsError, TokenFundsError
 from walletmodal.core.requests.reading import read_request
 from walletmodal.core.requests.summary import summarize
 from walletmodal.core.requests.summary_parts import Token
@@ -209,9 +209,14 @@ ENTRIES: Final = (
     ),
     Entry("approve-calls-fee-working", _ALONE, _with("wallet_sendCalls", _CALLS, fee=_fee(_USDC, "working"))),
     Entry(
+        "approve-calls-fee-short",
+        _ALONE,
+        _with("wallet_sendCalls", _PAID, fee=_fee(_DAI, "short", TokenFundsError.text), **_MOVED),
+    ),
+    Entry(
         "approve-calls-fee-failed",
         _ALONE,
-        _with("wallet_sendCalls", _PAID, fee=_fee(_DAI, "failed", TokenFundsError.text), **_MOVED),
+        _with("wallet_sendCalls", _PAID, fee=_fee(_DAI, "failed", PaymasterTermsError.text), **_MOVED),
     ),
     Entry("approve-calls-failing", _ALONE, _with("wallet_sendCalls", _CALLS, **_CALL_FAILS)),
     Entry("approve-asking", _ALONE, _with("eth_sendTransaction", _PAY, phase="asking")),

@@ -128,7 +128,7 @@ def _update(**changes: Any) -> Filled:
     return {**_settings(), EmailUpdateState: changes}
 
 
-def _account_type(**told: str) -> Filled:
+def _account_type(**told: Any) -> Filled:
     return {**_settings(), AccountTypeState: told}
 
 
@@ -276,6 +276,7 @@ ENTRIES: Final[tuple[Entry, ...]] = (
     Entry("add-passkey", ("AddPasskey",), _passkeys()),
     Entry("account-settings-email", ("Account", "AccountSettings"), _settings()),
     Entry("account-settings-smart", ("Account", "AccountSettings"), _account_type(status="supported")),
+    Entry("account-settings-type-unknown", ("Account", "AccountSettings"), _account_type(failed=True)),
     Entry(
         "account-settings-foreign",
         ("Account", "AccountSettings"),

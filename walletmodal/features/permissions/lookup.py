@@ -16,7 +16,7 @@ from walletmodal.core.permissions.redemption import Usage
 from walletmodal.deployment import deployment
 from walletmodal.services.chains.eip155.permissions import PermissionState
 
-CHAIN_SECONDS: Final = 3.0
+CHAIN_SECONDS: Final = 15.0
 """For what a network's nodes may take."""
 MAX_LOOKED_UP: Final = 20
 """Permissions whose state is read from the chain for one answer."""

@@ -28,13 +28,13 @@ from walletmodal.db.engine import describe_failure
 from walletmodal.features.account.state import account
 from walletmodal.features.account.wallet_requests import wallet_asker, wallet_request
 from walletmodal.features.approve.fees import read_token_fee
-from walletmodal.features.approve.showing import NO_TRIAL, Trial, render_trial, simulate_request
+from walletmodal.features.approve.showing import NO_TRIAL, Attempt, Trial, attempt_of, render_trial, simulate_attempt
 from walletmodal.features.approve.state import ApproveState
 from walletmodal.features.bridge.pending import new_id
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Followups
 from walletmodal.features.embed.state import EmbedState
-from walletmodal.features.embedded.account_type import uses_smart_account
+from walletmodal.features.embedded.account_type import FRAME_SECONDS, uses_smart_account
 from walletmodal.features.embedded.operations import PaidOperation, ask_operation, prepare_paid
 from walletmodal.features.embedded.payers import (
     CAPABILITIES,
@@ -108,7 +108,7 @@ class OperationsState(rx.State):
                 return None
             if worked.paid is None:
                 return await _pay_oneself(self, hosted, worked)
-            return await _ask_to_sign(self, hosted, worked.paid, worked.trial)
+            return await _ask_to_sign(self, hosted, worked.paid, worked.trial, worked.attempt)
 
     async def _prepare_permission(self, hosted: _Hosted, caller: Caller, browser: str) -> Followups:
         """Has a permission granted or taken back, once what must be known for that is."""
@@ -182,7 +182,8 @@ class OperationsState(rx.State):
             if own is not None:
                 told = await own(AccountId(chain, address), origin, owner)
             elif asked.method == CAPABILITIES:
-                told = with_paymasters(await wallet_asker(self, chain)(asked.method, list(asked.params or [])))
+                ask = wallet_asker(self, chain, seconds=FRAME_SECONDS)
+                told = with_paymasters(await ask(asked.method, list(asked.params or [])))
             else:
                 told = await operation_status(address, str(asked.params[0] if isinstance(asked.params, list) else ""))
         except WalletModalError as error:
@@ -260,19 +261,21 @@ class _Hosted(NamedTuple):
 
 
 class _Worked(NamedTuple):
-    """What was found out of a request: what it would do, who pays for it or why nobody does, and what its owner could pay in."""
+    """What was found out of a request: what it would do and how a node is asked that, who pays or why nobody does, and what its owner could pay in."""
 
     trial: Trial
+    attempt: Attempt | None
     paid: PaidOperation | None
     failure: WalletModalError | None
     fees: Sequence[FeeOption]
 
 
 async def _work_out(state: OperationsState, found: HostedRequest, browser: str) -> _Worked:
-    simulation, (paid, failure) = await asyncio.gather(simulate_request(found), _find_payer(state, found, browser))
+    attempt = attempt_of(found)
+    simulation, (paid, failure) = await asyncio.gather(simulate_attempt(attempt), _find_payer(state, found, browser))
     gas = simulation.gas if simulation is not None else 0
     fees = await find_fee_options(state, found, gas) if paid is None and not _insists(found) else []
-    return _Worked(await render_trial(found, simulation), paid, failure, fees)
+    return _Worked(await render_trial(attempt, simulation), attempt, paid, failure, fees)
 
 
 async def _find_payer(
@@ -305,7 +308,7 @@ async def _pay_oneself(state: rx.State, hosted: _Hosted, worked: _Worked) -> Fol
     if worked.fees or worked.trial["state"] == "fails":
         return await ask_for_approval(state, call, found, " ".join(one for one in (reason, why) if one), worked.fees)
     hint, request_id = hint_of(summarize(found), reason, why), new_id()
-    (await state.get_state(ApproveState))._keep_trial(request_id, worked.trial)
+    (await state.get_state(ApproveState))._keep_trial(request_id, worked.trial, worked.attempt)
     return await ask_wallet(state, call, asked, found, "allowed", hint=hint, reason=reason, request_id=request_id)
 
 
@@ -321,13 +324,19 @@ async def on_approved(state: rx.State, call: str, asked: HostRequest) -> Followu
 
 
 async def _ask_to_sign(
-    state: rx.State, hosted: _Hosted, paid: PaidOperation, trial: Trial = NO_TRIAL, *, fee: str = ""
+    state: rx.State,
+    hosted: _Hosted,
+    paid: PaidOperation,
+    trial: Trial = NO_TRIAL,
+    attempt: Attempt | None = None,
+    *,
+    fee: str = "",
 ) -> Followups:
     """Has the frame ask the owner of an operation. `fee`: the most that it takes of a token, "" where somebody else pays."""
     call, asked, found, reason = hosted
     payer = f"Network fee: at most {fee}" if fee else paid.payer
     hint, request_id = hint_of(summarize(found), reason, payer), new_id()
-    (await state.get_state(ApproveState))._keep_trial(request_id, trial)
+    (await state.get_state(ApproveState))._keep_trial(request_id, trial, attempt)
     try:
         followups = await ask_operation(
             state, paid, proposal=proposal_of(found), kind="host", hint=hint, call=call, request_id=request_id

@@ -37,7 +37,7 @@ from walletmodal.services.http import Caller
 from walletmodal.services.names import AccountNames, normal_form
 from walletmodal.services.receivers.correspondence import Correspondence
 
-CHECK_SECONDS: Final = 4.0
+CHECK_SECONDS: Final = 10.0
 """For how long one check may take before it counts as not made: a visitor waits for it."""
 PICTURE_SECONDS: Final = 0.4
 """For how long a picture is waited for; one that comes later is kept, and there the next time."""

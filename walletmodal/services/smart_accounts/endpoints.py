@@ -11,7 +11,7 @@ from walletmodal.core.errors.services import NotConfiguredError
 from walletmodal.services.rpc import HttpRpcTransport, RetryingTransport, RpcTransport
 
 MAX_ANSWER: Final = 262_144
-TIMEOUT: Final = 10.0
+TIMEOUT: Final = 20.0
 """Seconds for one attempt: a bundler simulates what it is asked about."""
 
 

@@ -11,7 +11,7 @@ from walletmodal.services.http.pinned_client import pinned_client
 from walletmodal.services.http.pinned_network import PinnedNetwork
 from walletmodal.services.rpc import HttpRpcTransport, RpcTransport
 
-TIMEOUT: Final = 5.0
+TIMEOUT: Final = 10.0
 """Seconds for a question as a whole: the visitor waits for a stranger."""
 MAX_ANSWER: Final = 65_536
 _PORTS: Final = frozenset({443, 8443})

@@ -5,7 +5,7 @@
 import { FrameError } from "../errors";
 import type { Parts } from "../frame";
 
-const PATIENCE = 5_000;
+const PATIENCE = 20_000;
 const UNPROVEN = "Your browser does not tell which site this is, so no window can open your wallet here. Open it in another way.";
 
 /** The origin of that site; `said`: as the modal says. Raises where the browser neither says nor confirms it. */

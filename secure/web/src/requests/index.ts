@@ -38,8 +38,7 @@ export async function readRequest(asked: Asked, core: Core): Promise<Plan> {
 
   /** The parameters of a request that an account of Ethereum signs, the account of which stands at `place`. */
   function list(place: number) {
-    const { params, addresses, chain } = asked;
-    if (!chain.startsWith("eip155:")) throw wrong("chainId is no network of Ethereum");
+    const { params, addresses } = asked;
     if (!Array.isArray(params)) throw wrong("no list");
     const account = params[place];
     if (typeof account !== "string" || account.toLowerCase() !== addresses.evm.toLowerCase()) throw wrong("another account");
@@ -91,10 +90,10 @@ export async function readRequest(asked: Asked, core: Core): Promise<Plan> {
     }
   }
 
-  if (asked.method === "personal_sign") return planMessage();
-  if (asked.method === "eth_signTypedData_v4") return planTypedData();
   if (asked.method.startsWith("solana_")) return planSolana(asked, core);
   if (!asked.chain.startsWith("eip155:")) throw wrong("chainId is no network of Ethereum");
+  if (asked.method === "personal_sign") return planMessage();
+  if (asked.method === "eth_signTypedData_v4") return planTypedData();
   if (SMART.has(asked.method)) return (await core.loadSmartAccount()).readSmartRequest(asked, smartAccountTools(core));
   return planTransaction(asked, core);
 }

@@ -51,12 +51,12 @@ class Reader {
       const byte = this.byte();
       value |= (byte & 0x7f) << (7 * place);
       if (byte < 0x80) {
-        if (byte === 0 && place > 0) throw new RangeError("a length in more bytes than it needs");
+        if (byte === 0 && place > 0) throw new RangeError("length");
         if (value > 0xffff) break;
         return value;
       }
     }
-    throw new RangeError("a length that is too long");
+    throw new RangeError("length");
   }
 
   list<T>(read: () => T): T[] {
@@ -68,7 +68,7 @@ class Reader {
   }
 
   end(): void {
-    if (this.at !== this.#bytes.length) throw new RangeError("something follows");
+    if (this.at !== this.#bytes.length) throw new RangeError("end");
   }
 }
 
@@ -77,14 +77,14 @@ export function readTransaction(bytes: Uint8Array): SolanaTransaction {
   const signatures = reader.list(() => reader.take(SIGNATURE));
   const message = reader.rest();
   const read = readMessage(message);
-  if (signatures.length !== read.signers) throw new RangeError("the signatures are not those of the header");
+  if (signatures.length !== read.signers) throw new RangeError("signatures");
   return { ...read, signatures, message };
 }
 
 export function readMessage(bytes: Uint8Array): SolanaMessage {
   const reader = new Reader(bytes);
   const versioned = (bytes[0] ?? 0) >= 0x80;
-  if (versioned && reader.byte() !== 0x80) throw new RangeError("a version that is not known");
+  if (versioned && reader.byte() !== 0x80) throw new RangeError("version");
   const [signers, readonlySigners, readonlyOthers] = [reader.byte(), reader.byte(), reader.byte()];
   const keys = reader.list(() => reader.take(KEY));
   reader.take(KEY);
@@ -103,7 +103,7 @@ export function readMessage(bytes: Uint8Array): SolanaMessage {
   const accounts = keys.length + tabled.reduce((sum, one) => sum + one, 0);
   const outside = instructions.some((one) => one.program >= keys.length || one.accounts.some((at) => at >= accounts));
   if (!signers || signers > keys.length || readonlySigners >= signers || readonlyOthers > keys.length - signers || outside) {
-    throw new RangeError("the header does not fit");
+    throw new RangeError("header");
   }
   return { keys, signers, instructions };
 }
