@@ -20,6 +20,7 @@ from walletmodal.services.http.authorities import usual_authorities
 _SECONDS: Final = 8.0
 _KINDS: Final = (".js", ".css")
 _SOCIAL: Final = "/oauth/"
+_SOCIAL_FOLDER: Final = Path(social_pages.__file__).parent
 _FRAME, _WINDOW = "/sdk", "/popup"
 _NO_LINK: Final = "-"
 _NO_SITE: Final = "https://nowhere.invalid"
@@ -49,11 +50,7 @@ def file_hashes(folder: Path) -> dict[str, str]:
     The pages of social logins are of the same origin, so that their script could do what the frame's can.
     """
     built = {f"/sdk/{file.name}": file for file in sorted(folder.glob("*")) if file.suffix in _KINDS}
-    beside = (
-        {f"{_SOCIAL}{name}": Path(social_pages.__file__).with_name(name) for name in social_pages.FILES}
-        if built
-        else {}
-    )
+    beside = {f"{_SOCIAL}{name}": _SOCIAL_FOLDER / name for name in social_pages.FILES} if built else {}
     return {path: file_hash(file.read_bytes()) for path, file in (built | beside).items()}
 
 

@@ -133,11 +133,16 @@ class Visitor:
     def revoke(self, delegation: Delegation) -> None:
         self.chain.send(self.key, MANAGER, disable_call(delegation))
 
-    def runs(self, contract: str, *, changes: int = 0, **fields: Any) -> None:
-        """Has the account run the code of a contract (EIP-7702) once a block is made; `changes`: that stand before this one."""
+    def runs(self, contract: str) -> None:
+        """Has the account run the code of a contract (EIP-7702)."""
+        self.chain.mined(self.hand_over(contract))
+
+    def hand_over(self, contract: str, *, changes: int = 0, **fields: Any) -> str:
+        """Sends what has the account run the code of a contract with the next block; `changes`: others that stand before this one."""
         nonce = int(self.chain.rpc("eth_getTransactionCount", self.address, "latest"), 16) + changes
         signed = self.key.sign_authorization({"chainId": 1, "address": contract, "nonce": nonce})
-        self.chain.hand_in(spending_key(self.chain), self.address, authorizationList=[signed], **fields)
+        sender = spending_key(self.chain)
+        return self.chain.hand_in(sender, self.address, authorizationList=[signed], **fields)
 
     def revoke_all(self) -> None:
         self.chain.send(self.key, NONCE, disable_all_call())

@@ -289,10 +289,10 @@ def test_of_an_account_that_acted_in_the_same_block_nobody_says_that_it_has_paid
     chain.rpc("evm_setAutomine", False)
 
     def around() -> None:
-        own.runs(swindler)
+        own.hand_over(swindler)
         # Dear enough for the block, and the cheapest in it.
         price = int(chain.rpc("eth_getBlockByNumber", "pending", False)["baseFeePerGas"], 16)
-        own.runs(STATELESS_DELEGATOR, changes=1, maxFeePerGas=price, maxPriorityFeePerGas=0)
+        own.hand_over(STATELESS_DELEGATOR, changes=1, maxFeePerGas=price, maxPriorityFeePerGas=0)
 
     before_sending(monkeypatch, around, lambda: chain.rpc("evm_mine"))
     try:

@@ -35,7 +35,7 @@ async def moved(folder: Path) -> list[Any]:
 async def change_that_ends_midway(world: World, device: Device) -> None:
     """The service was told, and the account stays as it was."""
     second = await to_the_second_code(world, device)
-    otp = world.mailbox.last(NEW).code
+    otp = world.mailbox.newest_code(NEW)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(EmailUpdateCalls, "_change", killed)
         assert (await device.refused("/v1/email/secondary", {"attempt": second["attempt"], "otp": otp})).status == 503
@@ -84,7 +84,7 @@ async def test_a_change_that_takes_longer_than_it_may_is_not_made(
         await tell(*given)
         escrowed.clock.advance(MOVING)
 
-    otp = escrowed.mailbox.last(NEW).code
+    otp = escrowed.mailbox.newest_code(NEW)
     with monkeypatch.context() as patch:
         patch.setattr(RecoveryClient, "change_address", slow)
         refused = await wallet.device.refused("/v1/email/secondary", {"attempt": second["attempt"], "otp": otp})

@@ -16,7 +16,7 @@ async def to_the_second_code(world: World, device: Device, email: str = NEW) -> 
     """The attempt whose code was mailed to the new address."""
     begun = await device.call("/v1/email/update", {"email": email})
     assert begun["action"] == "VERIFY_PRIMARY_OTP"
-    otp = world.mailbox.last(ADA).code
+    otp = world.mailbox.newest_code(ADA)
     second: dict[str, Any] = await device.call("/v1/email/primary", {"attempt": begun["attempt"], "otp": otp})
     assert second["action"] == "VERIFY_SECONDARY_OTP"
     return second
@@ -24,7 +24,7 @@ async def to_the_second_code(world: World, device: Device, email: str = NEW) -> 
 
 async def change(world: World, device: Device, email: str = NEW) -> dict[str, Any]:
     second = await to_the_second_code(world, device, email)
-    otp = world.mailbox.last(email).code
+    otp = world.mailbox.newest_code(email)
     answer: dict[str, Any] = await device.call("/v1/email/secondary", {"attempt": second["attempt"], "otp": otp})
     return answer
 
@@ -87,7 +87,7 @@ async def test_an_address_that_is_taken_is_told_of_after_its_code_alone(world: W
 async def test_codes_of_one_step_do_not_count_in_another(world: World) -> None:
     wallet = await world.wallet()
     begun = await wallet.device.call("/v1/email/update", {"email": NEW})
-    body = {"attempt": begun["attempt"], "otp": world.mailbox.last(ADA).code}
+    body = {"attempt": begun["attempt"], "otp": world.mailbox.newest_code(ADA)}
     for path in ("/v1/email/secondary", "/v1/login/otp"):
         assert (await wallet.device.refused(path, body)).code == "invalid_code"
     await wallet.device.call("/v1/email/primary", body)
@@ -96,7 +96,7 @@ async def test_codes_of_one_step_do_not_count_in_another(world: World) -> None:
 async def test_a_login_code_does_not_change_an_address(world: World) -> None:
     wallet = await world.wallet()
     _, begun = await world.begin(ADA, wallet.device)
-    body = {"attempt": begun["attempt"], "otp": world.mailbox.last(ADA).code}
+    body = {"attempt": begun["attempt"], "otp": world.mailbox.newest_code(ADA)}
     for path in ("/v1/email/primary", "/v1/email/secondary"):
         assert (await wallet.device.refused(path, body)).code == "invalid_code"
 
@@ -104,7 +104,7 @@ async def test_a_login_code_does_not_change_an_address(world: World) -> None:
 async def test_another_user_of_the_device_cannot_finish_a_change(world: World) -> None:
     wallet = await world.wallet()
     begun = await wallet.device.call("/v1/email/update", {"email": NEW})
-    otp = world.mailbox.last(ADA).code
+    otp = world.mailbox.newest_code(ADA)
     eve = await world.login(EVE, Device(world.client, world.clock, wallet.device.key))
     refused = await eve.refused("/v1/email/primary", {"attempt": begun["attempt"], "otp": otp})
     assert refused.code == "invalid_code"
@@ -123,7 +123,7 @@ async def test_codes_of_recovery_go_to_the_new_address(escrowed: World) -> None:
 async def test_where_the_recovery_service_cannot_tell_the_former_address_nothing_changes(escrowed: World) -> None:
     wallet = await escrowed.wallet()
     second = await to_the_second_code(escrowed, wallet.device)
-    otp = escrowed.mailbox.last(NEW).code
+    otp = escrowed.mailbox.newest_code(NEW)
     escrowed.mailbox.answer = "554 no"
     refused = await wallet.device.refused("/v1/email/secondary", {"attempt": second["attempt"], "otp": otp})
     assert (refused.status, refused.code) == (503, "mail")

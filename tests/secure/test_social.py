@@ -124,7 +124,7 @@ async def test_it_was_not_me_ends_a_change_of_address_of_an_account_of_a_provide
     stage.clock.advance(1)
     second = await to_the_second_code(world, device)
     mail = next(mail for mail in world.mailbox.of(ADA) if "moves your account" in mail.subject)
-    body = {"attempt": second["attempt"], "otp": world.mailbox.last(NEW).code}
+    body = {"attempt": second["attempt"], "otp": world.mailbox.newest_code(NEW)}
     await world.client.post(mail.link("/not-me"))
     assert (await device.refused("/v1/email/secondary", body)).code == "invalid_code"
     assert (await device.call("/v1/me"))["user"]["email"] == ADA

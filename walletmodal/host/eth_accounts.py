@@ -11,7 +11,8 @@ try:
     from eth_account import Account
     from eth_account.signers.local import LocalAccount
     from eth_keys.datatypes import Signature
-    from eth_keys.exceptions import BadSignature, ValidationError
+    from eth_keys.exceptions import BadSignature
+    from eth_utils.exceptions import ValidationError
 finally:
     sys.setrecursionlimit(_limit)
 
