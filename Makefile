@@ -1,10 +1,11 @@
-# Every command of the project. The work is done in scripts/; this file finds a Python and hands over.
+# Every command of the repository. Those of a project are `walletmodal …`, here as in a project; the others are in scripts/.
 
 PYTHON := $(shell sh scripts/find_python.sh 2>/dev/null)
 VENV_PYTHON := .venv/bin/python
+WALLETMODAL := $(VENV_PYTHON) -m walletmodal
 export PYTHONDONTWRITEBYTECODE := 1
 
-.PHONY: help run dev serve serve-secure serve-recovery reload test test-all test-fast test-browser check bench build lock audit setup setup-server setup-dev clean python
+.PHONY: help run dev serve serve-secure serve-recovery reload scripts test test-all test-fast test-browser check bench build wheel lock audit setup setup-server setup-dev clean python
 
 help:
 	@echo "make run           the modal, the sandbox and the demo host page on this machine"
@@ -17,30 +18,39 @@ help:
 	@echo "make check         lint, types, import rules"
 	@echo "make bench         the benchmarks"
 	@echo "make build         the loader, the front end and the embedded wallet's page"
+	@echo "make wheel         the package, in dist/"
 	@echo "make lock          what requirements*.txt come to, with hashes (ARGS=--upgrade: the newest versions that are allowed)"
 	@echo "make audit         known vulnerabilities of what is installed"
 	@echo "make clean         removes what was built; .venv, node_modules and data stay"
 
 run: setup
-	@exec $(VENV_PYTHON) -m scripts.run
+	@$(VENV_PYTHON) -m scripts.build --sandbox
+	@exec $(WALLETMODAL) run
 
 dev: setup
+	@$(VENV_PYTHON) -m scripts.build --sandbox
 	@exec $(VENV_PYTHON) -m scripts.dev
 
-serve: setup-server
-	@exec $(VENV_PYTHON) -m scripts.serve
+serve: scripts
+	@exec $(WALLETMODAL) serve
 
-serve-secure: setup-server
-	@exec $(VENV_PYTHON) -m secure
+serve-secure: scripts
+	@exec $(WALLETMODAL) serve-secure
 
 serve-recovery: setup-server
-	@exec $(VENV_PYTHON) -m secure.recovery
+	@exec $(WALLETMODAL) serve-recovery
 
 reload: setup-server
-	@exec $(VENV_PYTHON) -m scripts.reload
+	@exec $(WALLETMODAL) reload
 
-build: setup-server
-	@exec $(VENV_PYTHON) -m scripts.build
+scripts: setup-server
+	@$(VENV_PYTHON) -m scripts.build
+
+build: scripts
+	@exec $(WALLETMODAL) build
+
+wheel: setup
+	@exec $(VENV_PYTHON) -m scripts.wheel
 
 test: setup-dev
 	@exec $(VENV_PYTHON) -m scripts.test -- $(ARGS)
@@ -82,4 +92,4 @@ endif
 
 clean:
 	rm -rf .web .dev .states assets/walletmodal.js assets/walletmodal-wallets.js assets/walletmodal-onramp.js assets/walletmodal.d.ts assets/walletmodal.js.map assets/v assets/external
-	rm -rf sandbox/static/build secure/static .mypy_cache .ruff_cache .pytest_cache .import_linter_cache test-results
+	rm -rf dist sandbox/static/build secure/static .mypy_cache .ruff_cache .pytest_cache .import_linter_cache test-results

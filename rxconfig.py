@@ -1,24 +1,5 @@
-"""Reflex settings; the deployment's own settings are in walletmodal/config/."""
+"""Reflex's settings of this checkout, the same as those of a project."""
 
-import reflex as rx
+from walletmodal.reflex_config import reflex_config
 
-from scripts.api_url import AnyOrigin
-
-config = rx.Config(
-    app_name="walletmodal",
-    telemetry_enabled=False,
-    show_built_with_reflex=False,
-    default_color_mode="light",
-    plugins=[AnyOrigin()],
-    disable_plugins=[rx.plugins.SitemapPlugin],
-    # The first that a browser takes: Brotli, which browsers accept over HTTPS, saves an eighth of gzip's bytes.
-    frontend_compression_formats=["brotli", "gzip"],
-    # Sockets are for our own pages: walletmodal/web/origin.py. Reflex's default would answer every origin.
-    cors_allowed_origins=[],
-    # Also of the sessions in a worker's memory, which anyone could otherwise fill for a day. Each event starts the hour anew, and
-    # who reconnects later has the place in the modal from the resume record and the wallet from the browser.
-    redis_token_expiration=3_600,
-    # An event that has waited for a hanging database three times (5 s each, walletmodal/db/engine.py) and for the operator's policy (3 s)
-    # still holds its visitor's state, and what it did is kept. Not longer: so long waits who was in the middle of an event when a worker died.
-    redis_lock_expiration=20_000,
-)
+config = reflex_config("walletmodal.walletmodal")

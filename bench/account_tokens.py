@@ -14,7 +14,7 @@ from bench.blockchain_service import Service, blockchain_service
 from bench.browser import ROW, fresh_page, preloaded, wait_for
 from bench.figures import Figure, Floor, figure
 from bench.host_page import PAGES
-from scripts.project import CommandError, say
+from walletmodal.commands.project import CommandError, say
 from walletmodal.core.chains.caip import parse_chain_id
 from walletmodal.core.clock import MovableClock
 from walletmodal.core.constants import PORTFOLIO_TTL

@@ -12,7 +12,7 @@ from bench.host_page import PAGES
 from bench.sandbox_start import running_sandbox
 from bench.wallet_grid import main_tasks, scroll
 from scripts.build import build_sandbox
-from scripts.project import CommandError, say
+from walletmodal.commands.project import CommandError, say
 
 ENTRIES = 1000
 SCROLLS = 2

@@ -13,13 +13,15 @@ from typing import Any
 
 import psutil
 
-from scripts.api_url import PLACEHOLDER_URL
-from scripts.build import FRONTEND_LOCK, build
-from scripts.processes import LOOPBACK, answers, describe_status, spawn
-from scripts.project import DATA, ROOT, VENV_BIN, VENV_PYTHON, CommandError, say, tool_environment
-from scripts.serve import migrate, server_command, server_environment
-from scripts.stamp import digest, is_fresh, record
+from scripts.build import build
+from scripts.project import ROOT, VENV_BIN, VENV_PYTHON
+from walletmodal.commands.build import FRONTEND_LOCK
+from walletmodal.commands.processes import LOOPBACK, answers, describe_status, spawn
+from walletmodal.commands.project import DATA, CommandError, say, tool_environment
+from walletmodal.commands.serve import migrate, server_command, server_environment
+from walletmodal.commands.stamp import digest, is_fresh, record
 from walletmodal.config import Settings, load_settings
+from walletmodal.reflex_internals.any_origin import PLACEHOLDER_URL
 
 SCRATCH = DATA / "bench"
 _EMPTY_SOURCE = ROOT / "bench" / "empty_app"
@@ -124,7 +126,14 @@ def _settings(chosen: Mapping[str, str]) -> Settings:
 
 
 def _build_empty() -> None:
-    inputs = digest([_EMPTY_SOURCE, FRONTEND_LOCK, ROOT / "requirements.lock", ROOT / "scripts" / "api_url.py"])
+    inputs = digest(
+        [
+            _EMPTY_SOURCE,
+            FRONTEND_LOCK,
+            ROOT / "requirements.lock",
+            ROOT / "walletmodal" / "reflex_internals" / "any_origin.py",
+        ]
+    )
     stamp, client = _EMPTY / ".stamp", _EMPTY / ".web" / "build" / "client"
     if is_fresh(stamp, inputs) and (client / "index.html").exists():
         return

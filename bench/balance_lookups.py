@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from bench.figures import Figure, figure
 from bench.sandbox_start import running_sandbox
 from scripts.build import build_sandbox
-from scripts.project import CommandError, say
+from walletmodal.commands.project import CommandError, say
 from walletmodal.core.chains.caip import parse_chain_id
 from walletmodal.core.clock import MovableClock
 from walletmodal.core.errors import WalletModalError

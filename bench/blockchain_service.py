@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-from scripts.processes import LOOPBACK
+from walletmodal.commands.processes import LOOPBACK
 
 
 @dataclass

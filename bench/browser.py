@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Frame, Page, sync_playwright
 
 from bench.host_page import PAGES
 from scripts.chromium import CHROMIUM_FLAGS, chromium_path
-from scripts.project import CommandError
+from walletmodal.commands.project import CommandError
 
 PATIENCE_MS = 30_000
 ROW = '[data-testid^="wallet-selector-"]:not([data-testid="wallet-selector-walletconnect"])'

@@ -13,7 +13,7 @@ from bench.figures import Figure, Floor, figure
 from bench.load import Script
 from bench.load_process import Series, visitors
 from bench.recorder import Recording, record_empty, record_ours
-from scripts.project import say
+from walletmodal.commands.project import say
 
 CROWD = 500
 EVERY_SECONDS = 2.0

@@ -15,10 +15,10 @@ from bench.figures import Figure, Floor, figure
 from bench.sandbox_start import running_sandbox
 from bench.secure_device import Device
 from scripts.build import build_sandbox, build_secure
-from scripts.project import CommandError, say
-from secure.calls.device import DeviceCheck
-from secure.calls.nonces import MemoryNonces
+from walletmodal.commands.project import CommandError, say
 from walletmodal.core.clock import SystemClock
+from walletmodal.secure.calls.device import DeviceCheck
+from walletmodal.secure.calls.nonces import MemoryNonces
 
 VISITORS = 12
 SIGNATURES = 4

@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page, Request
 from bench.apps import App
 from bench.browser import HOST_BUTTON, ROW, frame_of, fresh_page, preloaded, settle, wait_for
 from bench.figures import Figure, Floor, figure
-from scripts.project import CommandError, say
+from walletmodal.commands.project import CommandError, say
 
 VISITS = 30
 _KB = 1000

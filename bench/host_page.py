@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
-from scripts.processes import LOOPBACK
+from walletmodal.commands.processes import LOOPBACK
 
 PAGES = Path(__file__).parent / "pages"
 PRELOADS = ("none", "auto", "eager")

@@ -16,7 +16,8 @@ from bench.figures import Figure, Floor, figure
 from bench.load import Script
 from bench.load_process import LoadProcess, visitors
 from bench.recorder import BRIDGE, record_ours
-from scripts.project import ROOT, VENV_PYTHON, CommandError, say, tool_environment
+from scripts.project import ROOT, VENV_PYTHON
+from walletmodal.commands.project import CommandError, say, tool_environment
 from walletmodal.core.protocol.limits import MAX_NODES
 
 HOSTILE = 4

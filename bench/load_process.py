@@ -8,7 +8,8 @@ from dataclasses import asdict, dataclass
 from typing import IO, Any
 
 from bench.load import Script
-from scripts.project import ROOT, VENV_PYTHON, CommandError, tool_environment
+from scripts.project import ROOT, VENV_PYTHON
+from walletmodal.commands.project import CommandError, tool_environment
 
 
 @dataclass(frozen=True)

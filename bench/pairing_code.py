@@ -5,7 +5,7 @@ from playwright.sync_api import Browser, Frame, Page
 from bench.apps import App
 from bench.browser import HOST_BUTTON, fresh_page, preloaded, wait_for
 from bench.figures import Figure, Floor, figure
-from scripts.project import CommandError, say
+from walletmodal.commands.project import CommandError, say
 
 VISITS = 6
 _REST_MS = 500

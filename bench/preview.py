@@ -19,7 +19,7 @@ from bench.browser import ROW, fresh_page, preloaded, wait_for
 from bench.figures import Figure, Floor, figure
 from bench.sandbox_start import RunningSandbox, running_sandbox
 from scripts.build import build_sandbox
-from scripts.project import CommandError, say
+from walletmodal.commands.project import CommandError, say
 
 VISITS = 3
 PREVIEWS = 8

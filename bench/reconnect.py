@@ -6,7 +6,7 @@ from bench.apps import App
 from bench.browser import HOST_BUTTON, ROW, fresh_page, preloaded, wait_for
 from bench.figures import Figure, Floor, figure
 from bench.host_page import PAGES
-from scripts.project import CommandError, say
+from walletmodal.commands.project import CommandError, say
 
 VISITORS = 4
 RELOADS = 3

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Locator, Page, WebSocket
 from bench.apps import App
 from bench.browser import HOST_BUTTON, ROW, fresh_page, preloaded, settle, wait_for
 from bench.load import Script
-from scripts.project import CommandError
+from walletmodal.commands.project import CommandError
 
 _SHELL = "walletmodal.features.shell.state:ShellState"
 BRIDGE = "walletmodal.features.bridge.state:BridgeState"

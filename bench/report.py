@@ -14,7 +14,8 @@ import psutil
 
 from bench.figures import Figure
 from bench.samples import Summary
-from scripts.project import VENV_BIN, tool_environment
+from scripts.project import VENV_BIN
+from walletmodal.commands.project import tool_environment
 
 _PACKAGES = (
     "walletmodal",

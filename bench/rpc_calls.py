@@ -14,11 +14,11 @@ import httpx
 from eth_typing import ChecksumAddress
 
 from bench.figures import Figure, Floor, figure
-from sandbox.errors import PartMissingError
-from sandbox.evm.anvil_program import anvil_binary
-from scripts.processes import LOOPBACK, spawn
-from scripts.project import CommandError, say, tool_environment
+from walletmodal.commands.processes import LOOPBACK, spawn
+from walletmodal.commands.project import CommandError, say, tool_environment
 from walletmodal.core.chains.caip import parse_chain_id
+from walletmodal.sandbox.errors import PartMissingError
+from walletmodal.sandbox.evm.anvil_program import anvil_binary
 from walletmodal.services.rpc import RpcEndpoints, rpc_http_client
 from walletmodal.services.rpc.web3_library import AsyncWeb3
 from walletmodal.services.rpc.web3_provider import web3_over

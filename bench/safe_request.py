@@ -12,7 +12,7 @@ from bench.apps import App, served
 from bench.browser import fresh_page, preloaded
 from bench.figures import Figure, Floor, figure
 from bench.rpc_calls import anvil
-from scripts.project import CommandError, say
+from walletmodal.commands.project import CommandError, say
 
 READS: Final = 300
 ROUNDS_BEFORE: Final = 50

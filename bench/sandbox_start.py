@@ -13,14 +13,15 @@ from typing import IO, cast
 import psutil
 
 from bench.figures import Figure, Floor, figure
-from sandbox.anvil import AnvilNode
-from sandbox.chains import CHAINS
-from sandbox.errors import SandboxError
-from sandbox.evm.anvil_program import anvil_binary
-from sandbox.evm.deployment import deploy_world
-from sandbox.free_ports import FreePorts, settings_on
 from scripts.build import build_sandbox
-from scripts.project import ROOT, VENV_PYTHON, CommandError, say, tool_environment
+from scripts.project import ROOT, VENV_PYTHON
+from walletmodal.commands.project import CommandError, say, tool_environment
+from walletmodal.sandbox.anvil import AnvilNode
+from walletmodal.sandbox.chains import CHAINS
+from walletmodal.sandbox.errors import SandboxError
+from walletmodal.sandbox.evm.anvil_program import anvil_binary
+from walletmodal.sandbox.evm.deployment import deploy_world
+from walletmodal.sandbox.free_ports import FreePorts, settings_on
 
 RUNS = 5
 _READY = "Sandbox ready: "
@@ -108,7 +109,7 @@ def running_sandbox(settings: Mapping[str, str] = MappingProxyType({})) -> Itera
     )
     began = time.perf_counter()
     with subprocess.Popen(
-        [str(VENV_PYTHON), "-m", "sandbox"],
+        [str(VENV_PYTHON), "-m", "walletmodal.sandbox"],
         cwd=ROOT,
         env=environment,
         stdin=subprocess.DEVNULL,

@@ -7,8 +7,8 @@ from cryptography.hazmat.primitives.asymmetric import ec, utils
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-from secure.calls.device import signed_text
-from secure.encoding import encode
+from walletmodal.secure.calls.device import signed_text
+from walletmodal.secure.encoding import encode
 
 
 class Device:

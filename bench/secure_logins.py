@@ -20,13 +20,13 @@ from eth_utils.address import to_checksum_address
 
 from bench.figures import Figure, Floor, figure
 from bench.secure_device import Device
-from scripts.project import CommandError, say
-from secure.app import create
-from secure.db.upgrade import upgrade
-from secure.encoding import encode
-from secure.settings import Settings
+from walletmodal.commands.project import CommandError, say
 from walletmodal.core.clock import MovableClock
 from walletmodal.db.moments import to_ms
+from walletmodal.secure.app import create
+from walletmodal.secure.db.upgrade import upgrade
+from walletmodal.secure.encoding import encode
+from walletmodal.secure.settings import Settings
 
 LOGINS = 1000
 _WARM_UP = 200

@@ -12,7 +12,7 @@ from eth_account import Account
 from eth_account.messages import encode_defunct
 
 from bench.figures import Figure, Floor, figure
-from scripts.project import CommandError, say
+from walletmodal.commands.project import CommandError, say
 from walletmodal.core.chains.caip import ChainId, parse_account_id, parse_chain_id
 from walletmodal.core.sign_in.message import sign_in_text
 from walletmodal.core.sign_in.reading import read_sign_in_text

@@ -5,7 +5,7 @@ from playwright.sync_api import Browser, Page
 from bench.apps import App
 from bench.browser import HOST_BUTTON, ROW, fresh_page, settle, wait_for
 from bench.figures import Figure, Floor, figure
-from scripts.project import CommandError, say
+from walletmodal.commands.project import CommandError, say
 
 VISITS = 5
 _LATENCY_MS = 150

@@ -17,7 +17,8 @@ from bench.embedded_wallet import log_in, secure_frame
 from bench.figures import Figure, Floor, figure
 from bench.sandbox_start import RunningSandbox, running_sandbox
 from scripts.build import build_sandbox, build_secure
-from scripts.project import ROOT, VENV_BIN, CommandError, say, tool_environment
+from scripts.project import ROOT, VENV_BIN
+from walletmodal.commands.project import CommandError, say, tool_environment
 from walletmodal.core.permissions.delegation import Delegation, encode_context
 from walletmodal.core.permissions.permission import Permission, caveats_of
 from walletmodal.core.smart_accounts.call_encoding import AccountCall

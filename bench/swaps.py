@@ -20,7 +20,7 @@ from bench.figures import Figure, Floor, figure
 from bench.preview import at_form, give
 from bench.sandbox_start import RunningSandbox, running_sandbox
 from scripts.build import build_sandbox
-from scripts.project import CommandError, say
+from walletmodal.commands.project import CommandError, say
 from walletmodal.core.chains.caip import AccountId, ChainId, parse_chain_id
 from walletmodal.core.clock import MovableClock
 from walletmodal.core.constants import SWAP_REFRESH

@@ -10,7 +10,7 @@ from bench.apps import App
 from bench.browser import fresh_page, preloaded, wait_for
 from bench.figures import Figure, Floor, figure
 from bench.host_page import EVERYWHERE, PAGES
-from scripts.project import CommandError, say
+from walletmodal.commands.project import CommandError, say
 
 VISITS = 10
 TRACED = 1

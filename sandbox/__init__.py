@@ -4,7 +4,7 @@ Here live the services that the modal calls when no public one is configured, th
 its wallet. Nothing of the modal's own lives here, and nothing here imports Reflex.
 """
 
-from sandbox.runtime import Sandbox
-from sandbox.settings import SandboxSettings
+from walletmodal.sandbox.runtime import Sandbox
+from walletmodal.sandbox.settings import SandboxSettings
 
 __all__ = ["Sandbox", "SandboxSettings"]

@@ -1,4 +1,4 @@
-"""`python -m sandbox`: the sandbox until Ctrl-C or SIGTERM."""
+"""`python -m walletmodal.sandbox`: the sandbox until Ctrl-C or SIGTERM."""
 
 import asyncio
 import signal
@@ -7,9 +7,9 @@ import time
 
 from pydantic import ValidationError
 
-from sandbox.errors import SandboxError
-from sandbox.runtime import Sandbox
-from sandbox.settings import SandboxSettings
+from walletmodal.sandbox.errors import SandboxError
+from walletmodal.sandbox.runtime import Sandbox
+from walletmodal.sandbox.settings import SandboxSettings
 
 
 async def _run(settings: SandboxSettings) -> None:

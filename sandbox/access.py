@@ -8,7 +8,7 @@ from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from sandbox.answers import refusal
+from walletmodal.sandbox.answers import refusal
 
 LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
 

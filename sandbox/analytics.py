@@ -8,8 +8,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from sandbox.answers import json_answer, parse_json, read_body, refusal, service_app
-from sandbox.openapi import model_schemas
+from walletmodal.sandbox.answers import json_answer, parse_json, read_body, refusal, service_app
+from walletmodal.sandbox.openapi import model_schemas
 
 _UUID: Final = r"^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$"
 _LAST_MILLISECOND: Final = 253_402_300_799_999

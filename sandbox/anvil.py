@@ -12,17 +12,17 @@ from pathlib import Path
 
 import httpx
 
-from sandbox.access import Access
-from sandbox.chains import EvmChain
-from sandbox.errors import NodeFailedError, SandboxError
-from sandbox.evm.anvil_program import die_with_parent, unknown_address
-from sandbox.evm.deployment import Call
-from sandbox.evm.keeper import WorldKeeper
-from sandbox.evm.node_port import NodePort
-from sandbox.evm.treasury import Treasury
-from sandbox.evm.world import worlds
-from sandbox.server import HttpServer
-from sandbox.settings import LOOPBACK, listen
+from walletmodal.sandbox.access import Access
+from walletmodal.sandbox.chains import EvmChain
+from walletmodal.sandbox.errors import NodeFailedError, SandboxError
+from walletmodal.sandbox.evm.anvil_program import die_with_parent, unknown_address
+from walletmodal.sandbox.evm.deployment import Call
+from walletmodal.sandbox.evm.keeper import WorldKeeper
+from walletmodal.sandbox.evm.node_port import NodePort
+from walletmodal.sandbox.evm.treasury import Treasury
+from walletmodal.sandbox.evm.world import worlds
+from walletmodal.sandbox.server import HttpServer
+from walletmodal.sandbox.settings import LOOPBACK, listen
 
 START_SECONDS = 20.0
 RESTARTS_IN_A_ROW = 5

@@ -8,39 +8,39 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Mount, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from sandbox import analytics, blockchain, directory
-from sandbox.access import LoopbackOnly
-from sandbox.answers import CORS, json_answer, service_app
-from sandbox.anvil import AnvilNode
-from sandbox.artworks import artwork_routes
-from sandbox.bundler import OPENAPI as BUNDLER_OPENAPI
-from sandbox.bundler import UserOperationServices
-from sandbox.clock import SandboxClock
-from sandbox.control import control
-from sandbox.demo import demo_routes
-from sandbox.explorer import explorer_pages
-from sandbox.farcaster import FARCASTER_CHAIN, FarcasterService, farcaster_pages
-from sandbox.faults import FaultBook, Service
-from sandbox.gate import ServiceGate
-from sandbox.gateway import rpc_gateway
-from sandbox.journal import Journal
-from sandbox.mailbox import Mailbox, mailbox_routes
-from sandbox.onramp.crediting import credit_from_treasury
-from sandbox.onramp.desk import PurchaseDesk
-from sandbox.onramp.market import Market
-from sandbox.onramp.purchases import PurchaseStore
-from sandbox.onramp.service import pay_pages
-from sandbox.openapi import document
-from sandbox.openapi_parts import CONTROL_OPENAPI, RPC_OPENAPI
-from sandbox.phone import phone_routes
-from sandbox.price_board import PriceBoard
-from sandbox.relay import RelayService
-from sandbox.reset import ForgetsAfterReset
-from sandbox.settings import SandboxSettings
-from sandbox.social import SocialService
-from sandbox.solana.node import SolanaNode
-from sandbox.verify import OPENAPI as VERIFY_OPENAPI
-from sandbox.verify import verify_service
+from walletmodal.sandbox import analytics, blockchain, directory
+from walletmodal.sandbox.access import LoopbackOnly
+from walletmodal.sandbox.answers import CORS, json_answer, service_app
+from walletmodal.sandbox.anvil import AnvilNode
+from walletmodal.sandbox.artworks import artwork_routes
+from walletmodal.sandbox.bundler import OPENAPI as BUNDLER_OPENAPI
+from walletmodal.sandbox.bundler import UserOperationServices
+from walletmodal.sandbox.clock import SandboxClock
+from walletmodal.sandbox.control import control
+from walletmodal.sandbox.demo import demo_routes
+from walletmodal.sandbox.explorer import explorer_pages
+from walletmodal.sandbox.farcaster import FARCASTER_CHAIN, FarcasterService, farcaster_pages
+from walletmodal.sandbox.faults import FaultBook, Service
+from walletmodal.sandbox.gate import ServiceGate
+from walletmodal.sandbox.gateway import rpc_gateway
+from walletmodal.sandbox.journal import Journal
+from walletmodal.sandbox.mailbox import Mailbox, mailbox_routes
+from walletmodal.sandbox.onramp.crediting import credit_from_treasury
+from walletmodal.sandbox.onramp.desk import PurchaseDesk
+from walletmodal.sandbox.onramp.market import Market
+from walletmodal.sandbox.onramp.purchases import PurchaseStore
+from walletmodal.sandbox.onramp.service import pay_pages
+from walletmodal.sandbox.openapi import document
+from walletmodal.sandbox.openapi_parts import CONTROL_OPENAPI, RPC_OPENAPI
+from walletmodal.sandbox.phone import phone_routes
+from walletmodal.sandbox.price_board import PriceBoard
+from walletmodal.sandbox.relay import RelayService
+from walletmodal.sandbox.reset import ForgetsAfterReset
+from walletmodal.sandbox.settings import SandboxSettings
+from walletmodal.sandbox.social import SocialService
+from walletmodal.sandbox.solana.node import SolanaNode
+from walletmodal.sandbox.verify import OPENAPI as VERIFY_OPENAPI
+from walletmodal.sandbox.verify import verify_service
 
 OPENAPI_PARTS: Final = (
     directory.OPENAPI,

@@ -9,8 +9,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from sandbox.answers import CORS, json_answer, refusal
-from sandbox.solana.world import COLLECTION
+from walletmodal.sandbox.answers import CORS, json_answer, refusal
+from walletmodal.sandbox.solana.world import COLLECTION
 
 PATH: Final = "/artworks"
 MAX_NUMBER: Final = 10**6

@@ -14,18 +14,18 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
-from sandbox.access import Access, LoopbackOnly
-from sandbox.answers import BodyTooLargeError, json_answer, parse_json, read_body, refusal
-from sandbox.anvil import AnvilNode
-from sandbox.clock import SandboxClock
-from sandbox.errors import NodeFailedError
-from sandbox.faucet import Faucet, FaucetRequest, WishRefusedError
-from sandbox.faults import SERVICES, Fault, FaultBook
-from sandbox.gateway import malformed
-from sandbox.journal import Journal
-from sandbox.mailbox import Mailbox
-from sandbox.price_board import Coin, PriceBoard
-from sandbox.solana.node import SolanaNode
+from walletmodal.sandbox.access import Access, LoopbackOnly
+from walletmodal.sandbox.answers import BodyTooLargeError, json_answer, parse_json, read_body, refusal
+from walletmodal.sandbox.anvil import AnvilNode
+from walletmodal.sandbox.clock import SandboxClock
+from walletmodal.sandbox.errors import NodeFailedError
+from walletmodal.sandbox.faucet import Faucet, FaucetRequest, WishRefusedError
+from walletmodal.sandbox.faults import SERVICES, Fault, FaultBook
+from walletmodal.sandbox.gateway import malformed
+from walletmodal.sandbox.journal import Journal
+from walletmodal.sandbox.mailbox import Mailbox
+from walletmodal.sandbox.price_board import Coin, PriceBoard
+from walletmodal.sandbox.solana.node import SolanaNode
 
 MAX_CONTROL_BODY = 262_144
 MAX_NODE_BODY = 64 * 1024 * 1024

@@ -7,12 +7,12 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, Response
 from starlette.routing import Route
 
-from sandbox import phone
-from sandbox.answers import refusal
-from sandbox.demo_session import session_endpoint
-from sandbox.errors import PartMissingError
-from sandbox.mailbox import page as mailbox
-from sandbox.settings import SandboxSettings
+from walletmodal.sandbox import phone
+from walletmodal.sandbox.answers import refusal
+from walletmodal.sandbox.demo_session import session_endpoint
+from walletmodal.sandbox.errors import PartMissingError
+from walletmodal.sandbox.mailbox import page as mailbox
+from walletmodal.sandbox.settings import SandboxSettings
 
 _HERE = Path(__file__).parent
 _PAGE = _HERE / "web" / "demo" / "index.html"

@@ -6,9 +6,9 @@ from collections.abc import Awaitable, Callable
 from starlette.requests import Request
 from starlette.responses import Response
 
-from sandbox.answers import json_answer, refusal
-from sandbox.settings import SandboxSettings
 from walletmodal.host import Modal, ModalUnreachableError, TokenError
+from walletmodal.sandbox.answers import json_answer, refusal
+from walletmodal.sandbox.settings import SandboxSettings
 
 
 def session_endpoint(settings: SandboxSettings) -> Callable[[Request], Awaitable[Response]]:

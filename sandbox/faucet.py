@@ -10,11 +10,11 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from pydantic_core import PydanticCustomError
 from solders.pubkey import Pubkey
 
-from sandbox.anvil import AnvilNode
-from sandbox.evm.world import worlds
-from sandbox.solana.node import SolanaNode
-from sandbox.solana.world import CHAIN as SOLANA
-from sandbox.solana.world import tokens
+from walletmodal.sandbox.anvil import AnvilNode
+from walletmodal.sandbox.evm.world import worlds
+from walletmodal.sandbox.solana.node import SolanaNode
+from walletmodal.sandbox.solana.world import CHAIN as SOLANA
+from walletmodal.sandbox.solana.world import tokens
 
 
 class FaucetRequest(BaseModel):

@@ -1,8 +1,8 @@
 """Ports of loopback that nobody uses, so that several runs stand side by side."""
 
-from sandbox.chains import CHAINS
-from sandbox.errors import PortTakenError
-from sandbox.settings import SandboxSettings, require_free
+from walletmodal.sandbox.chains import CHAINS
+from walletmodal.sandbox.errors import PortTakenError
+from walletmodal.sandbox.settings import SandboxSettings, require_free
 
 
 class FreePorts:

@@ -8,11 +8,11 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from sandbox.answers import BODY_SECONDS, CORS, MAX_BODY, BodyTooLargeError, json_answer, read_body, refusal
-from sandbox.faults import Fault, FaultBook, Service
-from sandbox.gateway import RpcCall, rpc_calls
-from sandbox.journal import Journal
-from sandbox.server import ABORT
+from walletmodal.sandbox.answers import BODY_SECONDS, CORS, MAX_BODY, BodyTooLargeError, json_answer, read_body, refusal
+from walletmodal.sandbox.faults import Fault, FaultBook, Service
+from walletmodal.sandbox.gateway import RpcCall, rpc_calls
+from walletmodal.sandbox.journal import Journal
+from walletmodal.sandbox.server import ABORT
 
 _WITHOUT_BODY: Final = frozenset({204, 205, 304})
 

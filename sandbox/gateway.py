@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from sandbox.answers import json_answer, parse_json, read_body, refusal
+from walletmodal.sandbox.answers import json_answer, parse_json, read_body, refusal
 
 MAX_BATCH = 1000
 

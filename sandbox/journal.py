@@ -4,7 +4,7 @@ from collections import deque
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 
-from sandbox.answers import parse_json
+from walletmodal.sandbox.answers import parse_json
 
 KEPT = 1000
 BODY_KEPT = 65_536

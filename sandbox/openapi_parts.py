@@ -2,10 +2,10 @@
 
 from typing import Any, Final
 
-from sandbox.control import ClockRequest, MotionRequest, PriceRequest
-from sandbox.faucet import FaucetRequest
-from sandbox.faults import SERVICES, Fault
-from sandbox.openapi import model_schemas
+from walletmodal.sandbox.control import ClockRequest, MotionRequest, PriceRequest
+from walletmodal.sandbox.faucet import FaucetRequest
+from walletmodal.sandbox.faults import SERVICES, Fault
+from walletmodal.sandbox.openapi import model_schemas
 
 _REFUSED: Final = {"$ref": "#/components/responses/Refused"}
 

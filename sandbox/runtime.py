@@ -7,20 +7,20 @@ from contextlib import AsyncExitStack
 from types import TracebackType
 from typing import Self
 
-from sandbox import artworks
-from sandbox.anvil import AnvilNode
-from sandbox.app import SandboxApp
-from sandbox.chains import CHAINS
-from sandbox.clock import SandboxClock
-from sandbox.demo import require_build
-from sandbox.evm.anvil_program import anvil_binary
-from sandbox.mailbox import Mailbox, MailServer
-from sandbox.relay.service import MAX_FRAME
-from sandbox.secure_site import SecureSite
-from sandbox.server import HttpServer
-from sandbox.settings import SandboxSettings, listen
-from sandbox.solana.node import SolanaNode
-from sandbox.solana.world import CHAIN as SOLANA
+from walletmodal.sandbox import artworks
+from walletmodal.sandbox.anvil import AnvilNode
+from walletmodal.sandbox.app import SandboxApp
+from walletmodal.sandbox.chains import CHAINS
+from walletmodal.sandbox.clock import SandboxClock
+from walletmodal.sandbox.demo import require_build
+from walletmodal.sandbox.evm.anvil_program import anvil_binary
+from walletmodal.sandbox.mailbox import Mailbox, MailServer
+from walletmodal.sandbox.relay.service import MAX_FRAME
+from walletmodal.sandbox.secure_site import SecureSite
+from walletmodal.sandbox.server import HttpServer
+from walletmodal.sandbox.settings import SandboxSettings, listen
+from walletmodal.sandbox.solana.node import SolanaNode
+from walletmodal.sandbox.solana.world import CHAIN as SOLANA
 
 
 def _to_stderr(line: str) -> None:

@@ -16,16 +16,16 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from pydantic import SecretStr
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from sandbox.chains import CHAINS
-from sandbox.clock import SandboxClock
-from sandbox.settings import LOOPBACK, SandboxSettings
-from sandbox.social import social_settings
-from sandbox.solana.world import CHAIN as SOLANA
-from secure import app as site
-from secure.db.upgrade import upgrade
-from secure.recovery import app as recovery
-from secure.recovery.settings import RecoverySettings, read_private_key
-from secure.settings import Settings
+from walletmodal.sandbox.chains import CHAINS
+from walletmodal.sandbox.clock import SandboxClock
+from walletmodal.sandbox.settings import LOOPBACK, SandboxSettings
+from walletmodal.sandbox.social import social_settings
+from walletmodal.sandbox.solana.world import CHAIN as SOLANA
+from walletmodal.secure import app as site
+from walletmodal.secure.db.upgrade import upgrade
+from walletmodal.secure.recovery import app as recovery
+from walletmodal.secure.recovery.settings import RecoverySettings, read_private_key
+from walletmodal.secure.settings import Settings
 
 _KEYS: Final = ("kek", "recovery_key", "recovery_token")
 _SENDER: Final = {"mail_from": "wallet@sandbox.example", "mail_name": "Sandbox Wallet"}

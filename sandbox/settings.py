@@ -8,12 +8,12 @@ from typing import Literal, Self
 from pydantic import Field, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from sandbox.access import Access
-from sandbox.chains import CHAINS
-from sandbox.errors import PortTakenError
+from walletmodal.sandbox.access import Access
+from walletmodal.sandbox.chains import CHAINS
+from walletmodal.sandbox.errors import PortTakenError
 
 LOOPBACK = "127.0.0.1"
-DATA = Path(__file__).parents[1] / "data" / "sandbox"
+DATA = Path.cwd() / "data" / "sandbox"
 
 
 class SandboxSettings(BaseSettings):

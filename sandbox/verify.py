@@ -21,9 +21,9 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
-from sandbox.answers import json_answer, refusal, service_app
 from walletmodal.core.clock import Clock, SystemClock
 from walletmodal.core.parsing.urls import is_loopback_host, is_web_url
+from walletmodal.sandbox.answers import json_answer, refusal, service_app
 
 TOKEN_SECONDS: Final = 3600
 KEY_SECONDS: Final = 86_400

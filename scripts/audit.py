@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from scripts.build import FRONTEND_LOCK
-from scripts.project import ROOT, VENV_BIN, VENV_PYTHON, say, shorten, tool_environment
+from scripts.project import ROOT, VENV_BIN, VENV_PYTHON
 from scripts.setup import NPM_FOLDERS, REQUIREMENTS, lock_of
+from walletmodal.commands.build import FRONTEND_LOCK
+from walletmodal.commands.project import say, shorten, tool_environment
 
 NONE_KNOWN, SOME_KNOWN, NOT_ASKED = 0, 1, 2
 

@@ -40,8 +40,9 @@ from bench.slow_network import slow_network
 from bench.smart_accounts import operations, smart_accounts
 from bench.swaps import shared_quotes, swaps
 from bench.wallet_grid import wallet_grid
-from scripts.processes import require_free
-from scripts.project import ROOT, CommandError, die, say, shorten
+from scripts.project import ROOT
+from walletmodal.commands.processes import require_free
+from walletmodal.commands.project import CommandError, die, say, shorten
 from walletmodal.core.errors import SettingsError
 
 RESULTS = ROOT / "bench" / "results.json"

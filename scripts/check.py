@@ -9,9 +9,10 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from scripts.project import ROOT, VENV_BIN, say, tool_environment
+from scripts.project import ROOT, VENV_BIN
+from walletmodal.commands.project import say, tool_environment
 
-TYPED_PYTHON = ("walletmodal", "components", "sandbox", "scripts", "secure", "bench", "tests")
+TYPED_PYTHON = ("walletmodal", "scripts", "bench", "tests")
 # The configuration under which components/ is checked, with the packages that Reflex brings in the build.
 COMPONENT_TYPES = ROOT / "scripts" / "typescript"
 NEWER_PYTHONS = ("3.12", "3.13", "3.14")

@@ -5,7 +5,7 @@ import shutil
 from collections.abc import Sequence
 from typing import Final
 
-from scripts.project import CommandError
+from walletmodal.commands.project import CommandError
 
 CHROMIUM_FLAGS: Final = (
     "--no-sandbox",

@@ -11,8 +11,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from scripts.project import ROOT, VENV_BIN, CommandError, die, say, shorten, tool_environment
+from scripts.project import ROOT, VENV_BIN
 from scripts.setup import FROM_SOURCE, NEWEST_PYTHON, OLDEST_PYTHON, REQUIREMENTS, lock_of
+from walletmodal.commands.project import CommandError, die, say, shorten, tool_environment
 
 PYTHONS: Final = tuple(f"{OLDEST_PYTHON[0]}.{minor}" for minor in range(OLDEST_PYTHON[1], NEWEST_PYTHON[1] + 1))
 PLATFORMS: Final = {

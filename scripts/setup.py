@@ -5,28 +5,17 @@ is instant.
 """
 
 import importlib.util
-import json
 import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 
-from scripts.project import (
-    ROOT,
-    VENV,
-    VENV_BIN,
-    VENV_PYTHON,
-    CommandError,
-    die,
-    exclusive,
-    say,
-    shorten,
-    tool_environment,
-)
-from scripts.stamp import digest, is_fresh, record
+from scripts.project import ROOT, VENV, VENV_BIN, VENV_PYTHON
 from scripts.venv_files import damaged_packages
+from walletmodal.commands.project import CommandError, die, exclusive, say, shorten
+from walletmodal.commands.stamp import digest, is_fresh, record
+from walletmodal.commands.tools import install_npm_packages, run_quietly
 
 OLDEST_PYTHON = (3, 11)
 NEWEST_PYTHON = (3, 14)
@@ -44,39 +33,6 @@ NPM_FOLDERS = {
     "run": (*_SCRIPTS, ROOT / "sandbox"),
     "dev": (*_SCRIPTS, ROOT / "sandbox", ROOT / "scripts" / "typescript", ROOT / "tests" / "browser"),
 }
-
-_SHOWN_LINES = 15
-_LOCK_INCOMPLETE = "from lock file"
-
-
-def run_quietly(command: Sequence[str | Path], *, what: str, cwd: Path = ROOT, timeout: float = 1200) -> None:
-    """Run a tool without its chatter.
-
-    Raises CommandError with the last lines of its output when it fails, and when it takes longer than `timeout` seconds.
-    """
-    try:
-        done = subprocess.run(
-            [str(part) for part in command],
-            check=False,
-            cwd=cwd,
-            env=tool_environment(),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            errors="replace",
-            timeout=timeout,
-        )
-    except subprocess.TimeoutExpired as slow:
-        raise CommandError(f"{what}: not done within {timeout:.0f} s") from slow
-    except OSError as missing:
-        raise CommandError(f"{what}: {missing}") from missing
-    if done.returncode:
-        lines = done.stdout.strip().splitlines()
-        # npm says what is wrong first, pip and Node say it last.
-        cut = [*lines[:_SHOWN_LINES], "…", *lines[-_SHOWN_LINES:]] if len(lines) > 2 * _SHOWN_LINES else lines
-        shown = "\n".join(cut)
-        raise CommandError(f"{what} failed with status {done.returncode}:\n{shown}")
 
 
 def lock_of(requirements: Path) -> Path:
@@ -171,33 +127,6 @@ def install_python_packages(lock: Path) -> None:
     record(stamp, current)
 
 
-def install_npm_packages(folder: Path) -> None:
-    """Install what `folder/package-lock.json` pins, with the virtual environment's npm; nothing to do without a package.json."""
-    manifest, lock = folder / "package.json", folder / "package-lock.json"
-    if not manifest.exists():
-        return
-    manifest_data = json.loads(manifest.read_text())
-    if not any(manifest_data.get(kind) for kind in ("dependencies", "devDependencies", "optionalDependencies")):
-        return
-    if not lock.exists():
-        raise CommandError(f"{shorten(lock)} is missing: it pins the packages of {shorten(manifest)}")
-    stamp = folder / "node_modules" / ".stamp"
-    current = digest([manifest, lock])
-    if is_fresh(stamp, current):
-        return
-    say(f"installing the npm packages of {shorten(folder)}/")
-    options = ["--loglevel=error"]
-    what = f"npm packages of {shorten(folder)}/"
-    try:
-        run_quietly([VENV_BIN / "npm", "ci", *options], what=what, cwd=folder)
-    except CommandError as error:
-        if _LOCK_INCOMPLETE not in str(error):
-            raise
-        # Where a registry lacks the optional binaries of other platforms the lock lacks them too, and `ci` insists on them.
-        run_quietly([VENV_BIN / "npm", "install", "--no-save", *options], what=what, cwd=folder)
-    record(stamp, current)
-
-
 def prepare(purpose: str = "run") -> None:
     """Install all that `server` (production), `run` (with the sandbox) or `dev` (with tests and checks) needs."""
     create_virtual_environment()
@@ -205,7 +134,7 @@ def prepare(purpose: str = "run") -> None:
     discard_damaged_environment(lock)
     install_python_packages(lock)
     for folder in NPM_FOLDERS[purpose]:
-        install_npm_packages(folder)
+        install_npm_packages(folder, npm=VENV_BIN / "npm")
 
 
 def require_supported_python(version: tuple[int, ...]) -> None:

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from scripts.project import CommandError, say
-from scripts.setup import run_quietly
+from walletmodal.commands.project import CommandError, say
+from walletmodal.commands.tools import run_quietly
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,9 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from scripts.build import build, build_sandbox
-from scripts.project import ROOT, VENV_PYTHON, CommandError, die, tool_environment
+from scripts.project import ROOT, VENV_PYTHON
 from scripts.system_packages import install_missing
+from walletmodal.commands.project import CommandError, die, tool_environment
 
 SELECTIONS = {
     "--all": ["--hypothesis-profile=thorough"],

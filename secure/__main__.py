@@ -1,4 +1,4 @@
-"""`python -m secure`: checks the settings, migrates and serves. `delete` erases an account, `rotate` wraps by the newest KEK, `key` makes one; `doctor` and `verify` look."""
+"""`python -m walletmodal.secure`: checks the settings, migrates and serves. `delete` erases an account, `rotate` wraps by the newest KEK, `key` makes one; `doctor` and `verify` look."""
 
 import asyncio
 import os
@@ -7,19 +7,19 @@ from typing import Final
 
 import httpx
 
-from secure.doctor import doctor
-from secure.encoding import encode
-from secure.erasure import erase_account, read_who
-from secure.errors import StartError
-from secure.pages import STATIC
-from secure.published import compare, file_hashes
-from secure.serving import rotate_site, serve_site
-from secure.settings import Settings, load_settings
 from walletmodal.core.errors import SettingsError
 from walletmodal.operator.findings import host_of
 from walletmodal.operator.printing import Printer
+from walletmodal.secure.doctor import doctor
+from walletmodal.secure.encoding import encode
+from walletmodal.secure.erasure import erase_account, read_who
+from walletmodal.secure.errors import StartError
+from walletmodal.secure.pages import STATIC
+from walletmodal.secure.published import compare, file_hashes
+from walletmodal.secure.serving import rotate_site, serve_site
+from walletmodal.secure.settings import Settings, load_settings
 
-USAGE: Final = """usage: python -m secure [doctor [--json] | verify URL | delete WHO [--yes] | rotate | key]
+USAGE: Final = """usage: python -m walletmodal.secure [doctor [--json] | verify URL | delete WHO [--yes] | rotate | key]
   (nothing)  serves the secure site
   doctor     checks mail, keys, clocks, the recovery service, the providers and the served page; changes nothing
   verify     compares the pages and files that a site serves with what is built here, prints the hashes, and what the pages tell their

@@ -15,49 +15,49 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Router
 
-from secure.calls.device import DeviceCheck
-from secure.calls.endpoint import NO_STORE, Calls
-from secure.calls.limits import Limits
-from secure.calls.nonces import MemoryNonces, RedisNonces
-from secure.calls.sessions import Sessions
-from secure.custody.account_data import AccountDataCalls
-from secure.custody.box_addresses import BoxAddresses
-from secure.custody.deletion import DeletionCalls, Deletions
-from secure.custody.deletion_requests import DeletionRequests
-from secure.custody.devices import DeviceCalls
-from secure.custody.escrow import EscrowCalls
-from secure.custody.handover import HandoverCalls
-from secure.custody.holds import HoldCalls, Holds
-from secure.custody.loose_boxes import LooseBoxes
-from secure.custody.new_wallet import NewWallets
-from secure.custody.passwords import PasswordCalls
-from secure.custody.recovery import RecoveryCalls
-from secure.custody.recovery_client import open_recovery
-from secure.custody.wallets import WalletCalls
-from secure.custody.ways import WayCalls
-from secure.errors import unavailable
-from secure.login.approvals import Approvals
-from secure.login.attempts import Attempts
-from secure.login.calls import LoginCalls
-from secure.login.email_update import EmailUpdateCalls
-from secure.login.mails import Sender
-from secure.login.proofs import ProofCalls
-from secure.login.refusals import Refusals
-from secure.mailer import open_mailer
-from secure.metrics import metrics_route
-from secure.notices import Notices
-from secure.pages import STATIC, Pages, SiteHeaders
-from secure.passkeys.calls import PasskeyCalls
-from secure.passkeys.ceremony import RelyingParty
-from secure.pepper import open_pepper
-from secure.periodic import PAUSE_SECONDS, every_minute, keep_running
-from secure.rpc import RpcCalls
-from secure.settings import Settings
-from secure.social.site import social_routes
-from secure.sweep import sweep
-from secure.users import Users
 from walletmodal.core.clock import Clock, SystemClock
 from walletmodal.db.engine import close_engine, open_engine
+from walletmodal.secure.calls.device import DeviceCheck
+from walletmodal.secure.calls.endpoint import NO_STORE, Calls
+from walletmodal.secure.calls.limits import Limits
+from walletmodal.secure.calls.nonces import MemoryNonces, RedisNonces
+from walletmodal.secure.calls.sessions import Sessions
+from walletmodal.secure.custody.account_data import AccountDataCalls
+from walletmodal.secure.custody.box_addresses import BoxAddresses
+from walletmodal.secure.custody.deletion import DeletionCalls, Deletions
+from walletmodal.secure.custody.deletion_requests import DeletionRequests
+from walletmodal.secure.custody.devices import DeviceCalls
+from walletmodal.secure.custody.escrow import EscrowCalls
+from walletmodal.secure.custody.handover import HandoverCalls
+from walletmodal.secure.custody.holds import HoldCalls, Holds
+from walletmodal.secure.custody.loose_boxes import LooseBoxes
+from walletmodal.secure.custody.new_wallet import NewWallets
+from walletmodal.secure.custody.passwords import PasswordCalls
+from walletmodal.secure.custody.recovery import RecoveryCalls
+from walletmodal.secure.custody.recovery_client import open_recovery
+from walletmodal.secure.custody.wallets import WalletCalls
+from walletmodal.secure.custody.ways import WayCalls
+from walletmodal.secure.errors import unavailable
+from walletmodal.secure.login.approvals import Approvals
+from walletmodal.secure.login.attempts import Attempts
+from walletmodal.secure.login.calls import LoginCalls
+from walletmodal.secure.login.email_update import EmailUpdateCalls
+from walletmodal.secure.login.mails import Sender
+from walletmodal.secure.login.proofs import ProofCalls
+from walletmodal.secure.login.refusals import Refusals
+from walletmodal.secure.mailer import open_mailer
+from walletmodal.secure.metrics import metrics_route
+from walletmodal.secure.notices import Notices
+from walletmodal.secure.pages import STATIC, Pages, SiteHeaders
+from walletmodal.secure.passkeys.calls import PasskeyCalls
+from walletmodal.secure.passkeys.ceremony import RelyingParty
+from walletmodal.secure.pepper import open_pepper
+from walletmodal.secure.periodic import PAUSE_SECONDS, every_minute, keep_running
+from walletmodal.secure.rpc import RpcCalls
+from walletmodal.secure.settings import Settings
+from walletmodal.secure.social.site import social_routes
+from walletmodal.secure.sweep import sweep
+from walletmodal.secure.users import Users
 from walletmodal.services.client_address import ClientAddress
 from walletmodal.services.rpc import RpcEndpoints, rpc_http_client
 

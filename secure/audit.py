@@ -5,8 +5,8 @@ from typing import Final, Literal
 from sqlalchemy import insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from secure.db.tables import AuditRow
-from secure.metrics import EVENTS
+from walletmodal.secure.db.tables import AuditRow
+from walletmodal.secure.metrics import EVENTS
 
 Kind = Literal[
     "login",

@@ -1,4 +1,4 @@
-"""`python -m secure doctor`: checks what the secure site depends on, part by part. It changes nothing, and sends no mail."""
+"""`python -m walletmodal.secure doctor`: checks what the secure site depends on, part by part. It changes nothing, and sends no mail."""
 
 import asyncio
 import stat
@@ -14,23 +14,23 @@ from sqlalchemy import select, text
 from sqlalchemy.exc import SQLAlchemyError
 from sqlmodel import col
 
-from secure.custody.envelope import EnvelopeError
-from secure.custody.recovery_client import recovery_http
-from secure.db.tables import Secret
-from secure.db.upgrade import MIGRATIONS, alembic_config
-from secure.errors import StartError
-from secure.login.smtp import MailError, parse_smtp_url
-from secure.mailer import open_mailer
-from secure.pages import STATIC
-from secure.pepper import open_pepper
-from secure.published import compare, file_hashes
-from secure.settings import Settings
-from secure.social.providers import OWN
 from walletmodal.core.clock import SystemClock
 from walletmodal.core.parsing.urls import is_loopback_host
 from walletmodal.db.engine import close_engine, open_engine, unit_of_work
 from walletmodal.operator.findings import Finding, certificate_of, failed, host_of, ok, warning
 from walletmodal.operator.printing import Printer
+from walletmodal.secure.custody.envelope import EnvelopeError
+from walletmodal.secure.custody.recovery_client import recovery_http
+from walletmodal.secure.db.tables import Secret
+from walletmodal.secure.db.upgrade import MIGRATIONS, alembic_config
+from walletmodal.secure.errors import StartError
+from walletmodal.secure.login.smtp import MailError, parse_smtp_url
+from walletmodal.secure.mailer import open_mailer
+from walletmodal.secure.pages import STATIC
+from walletmodal.secure.pepper import open_pepper
+from walletmodal.secure.published import compare, file_hashes
+from walletmodal.secure.settings import Settings
+from walletmodal.secure.social.providers import OWN
 from walletmodal.services.http.authorities import is_unknown_authority, usual_authorities
 
 LOOK_SECONDS: Final = 10.0

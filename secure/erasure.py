@@ -1,4 +1,4 @@
-"""`python -m secure delete`: the operator erases an account, such as that of somebody who asks for it on paper."""
+"""`python -m walletmodal.secure delete`: the operator erases an account, such as that of somebody who asks for it on paper."""
 
 import sys
 from typing import Final
@@ -8,21 +8,21 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlmodel import col
 
-from secure.custody.deletion import Deletions
-from secure.custody.loose_boxes import LooseBoxes
-from secure.custody.recovery_client import open_recovery
-from secure.db.tables import User, Wallet
-from secure.errors import CallError, StartError
-from secure.login.email_address import normal_email
-from secure.login.mails import Sender
-from secure.mailer import open_mailer
-from secure.notices import Notices
-from secure.pepper import Pepper, open_pepper
-from secure.settings import Settings
-from secure.users import Users
 from walletmodal.core.clock import Clock, SystemClock
 from walletmodal.db.engine import close_engine, open_engine, unit_of_work
 from walletmodal.db.moments import to_ms
+from walletmodal.secure.custody.deletion import Deletions
+from walletmodal.secure.custody.loose_boxes import LooseBoxes
+from walletmodal.secure.custody.recovery_client import open_recovery
+from walletmodal.secure.db.tables import User, Wallet
+from walletmodal.secure.errors import CallError, StartError
+from walletmodal.secure.login.email_address import normal_email
+from walletmodal.secure.login.mails import Sender
+from walletmodal.secure.mailer import open_mailer
+from walletmodal.secure.notices import Notices
+from walletmodal.secure.pepper import Pepper, open_pepper
+from walletmodal.secure.settings import Settings
+from walletmodal.secure.users import Users
 
 _BY: Final = "The people who run this site"
 

@@ -1,8 +1,8 @@
 """The way of mails, by the settings of a service."""
 
-from secure.login.smtp import Mailer, parse_smtp_url
-from secure.settings import FileSettings
 from walletmodal.core.clock import Clock
+from walletmodal.secure.login.smtp import Mailer, parse_smtp_url
+from walletmodal.secure.settings import FileSettings
 
 
 def open_mailer(settings: FileSettings, clock: Clock) -> Mailer:

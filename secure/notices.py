@@ -15,17 +15,17 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlmodel import col
 
-from secure.custody.envelope import EnvelopeError, KeyRing, row_id
-from secure.db.tables import Notice as Row
-from secure.encoding import encode
-from secure.login.addresses import DAY_MS, HOUR_MS
-from secure.login.mails import Happening, NoticeKind, Sender, gathered_mail, notice_mail, undo_url
-from secure.login.smtp import Mail, Mailer, MailError
-from secure.pepper import Pepper
-from secure.waiting import first_of
 from walletmodal.core.clock import Clock
 from walletmodal.db.engine import unit_of_work
 from walletmodal.db.moments import to_ms
+from walletmodal.secure.custody.envelope import EnvelopeError, KeyRing, row_id
+from walletmodal.secure.db.tables import Notice as Row
+from walletmodal.secure.encoding import encode
+from walletmodal.secure.login.addresses import DAY_MS, HOUR_MS
+from walletmodal.secure.login.mails import Happening, NoticeKind, Sender, gathered_mail, notice_mail, undo_url
+from walletmodal.secure.login.smtp import Mail, Mailer, MailError
+from walletmodal.secure.pepper import Pepper
+from walletmodal.secure.waiting import first_of
 
 MOST_TRIES: Final = 10
 MOST_AT_ONCE: Final = 5

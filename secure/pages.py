@@ -16,13 +16,13 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from secure.custody.deletion_requests import DeletionRequests
-from secure.errors import CallError, spell_moment, unavailable
-from secure.login.approvals import Approvals
-from secure.login.refusals import Refusals
-from secure.spending import write_amounts
-from secure.static_files import file_response
 from walletmodal.db.engine import unit_of_work
+from walletmodal.secure.custody.deletion_requests import DeletionRequests
+from walletmodal.secure.errors import CallError, spell_moment, unavailable
+from walletmodal.secure.login.approvals import Approvals
+from walletmodal.secure.login.refusals import Refusals
+from walletmodal.secure.spending import write_amounts
+from walletmodal.secure.static_files import file_response
 
 STATIC: Final = Path(__file__).resolve().parent / "static"
 """Where `secure/web` is built to."""

@@ -9,10 +9,10 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlmodel import col
 
-from secure.custody.envelope import EnvelopeError, KeyRing, row_id
-from secure.db.tables import Secret, User
-from secure.errors import StartError
 from walletmodal.db.engine import unit_of_work
+from walletmodal.secure.custody.envelope import EnvelopeError, KeyRing, row_id
+from walletmodal.secure.db.tables import Secret, User
+from walletmodal.secure.errors import StartError
 
 _NAME: Final = "pepper"
 _ROW: Final = row_id("secrets", _NAME)

@@ -8,8 +8,8 @@ from typing import Any, Final
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from secure.waiting import first_of
 from walletmodal.core.clock import Clock
+from walletmodal.secure.waiting import first_of
 
 PAUSE_SECONDS: Final = 60.0
 _STOP_SECONDS: Final = 10.0

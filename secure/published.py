@@ -12,9 +12,9 @@ import httpx
 from starlette.datastructures import MutableHeaders
 from starlette.responses import Response
 
-from secure.pages import META, Told, complete_headers, script_page, unanswered, within_page
-from secure.social import pages as social_pages
-from secure.social.providers import OWN, Provider
+from walletmodal.secure.pages import META, Told, complete_headers, script_page, unanswered, within_page
+from walletmodal.secure.social import pages as social_pages
+from walletmodal.secure.social.providers import OWN, Provider
 from walletmodal.services.http.authorities import usual_authorities
 
 _SECONDS: Final = 8.0

@@ -6,11 +6,12 @@ from typing import Any, Final
 from sqlalchemy import select, update
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from secure.custody.deletion_requests import link_row
-from secure.custody.envelope import KeyRing, row_id
-from secure.custody.new_wallet import half_row, recovery_row
-from secure.custody.passwords import password_row
-from secure.db.tables import (
+from walletmodal.db.engine import LONG_WORK_SECONDS, unit_of_work
+from walletmodal.secure.custody.deletion_requests import link_row
+from walletmodal.secure.custody.envelope import KeyRing, row_id
+from walletmodal.secure.custody.new_wallet import half_row, recovery_row
+from walletmodal.secure.custody.passwords import password_row
+from walletmodal.secure.db.tables import (
     AddressChange,
     Attempt,
     DeletionRequest,
@@ -22,16 +23,15 @@ from secure.db.tables import (
     User,
     Wallet,
 )
-from secure.login import attempts
-from secure.login.address_changes import former_row
-from secure.notices import address_row as notice_row
-from secure.notices import refusal_row
-from secure.passkeys.calls import passkey_row
-from secure.passkeys.tables import Passkey
-from secure.social.attempts import attempt_row
-from secure.social.tables import SocialAttempt
-from secure.users import address_row as user_row
-from walletmodal.db.engine import LONG_WORK_SECONDS, unit_of_work
+from walletmodal.secure.login import attempts
+from walletmodal.secure.login.address_changes import former_row
+from walletmodal.secure.notices import address_row as notice_row
+from walletmodal.secure.notices import refusal_row
+from walletmodal.secure.passkeys.calls import passkey_row
+from walletmodal.secure.passkeys.tables import Passkey
+from walletmodal.secure.social.attempts import attempt_row
+from walletmodal.secure.social.tables import SocialAttempt
+from walletmodal.secure.users import address_row as user_row
 
 SEALED: Final[tuple[tuple[type[Table], str, Callable[[Any], str]], ...]] = (
     (Secret, "value", lambda row: row_id("secrets", row["name"])),

@@ -6,10 +6,6 @@ from pydantic import Field
 from sqlalchemy.ext.asyncio import AsyncEngine
 from starlette.routing import Route
 
-from secure.calls.endpoint import Answer, Body, Calls, UserCall
-from secure.custody.holds import Holds
-from secure.errors import CallError
-from secure.spending import payload_of
 from walletmodal.core.chains.caip import ChainId, Namespace, parse_chain_id
 from walletmodal.core.clock import Clock
 from walletmodal.core.errors import CaipError, RequestTimeoutError, RpcRequestError, TransportError, UrlRequiredError
@@ -18,6 +14,10 @@ from walletmodal.core.protocol.limits import is_within_limits
 from walletmodal.core.requests.methods import NODE_METHODS
 from walletmodal.db.engine import unit_of_work
 from walletmodal.db.moments import to_ms
+from walletmodal.secure.calls.endpoint import Answer, Body, Calls, UserCall
+from walletmodal.secure.custody.holds import Holds
+from walletmodal.secure.errors import CallError
+from walletmodal.secure.spending import payload_of
 from walletmodal.services.outside_budget import Asker, as_asker
 from walletmodal.services.rpc import RpcEndpoints
 

@@ -15,18 +15,18 @@ from granian.log import LogLevels
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.applications import Starlette
 
-from secure import app as site_app
-from secure.custody.envelope import EnvelopeError
-from secure.db.upgrade import MIGRATIONS, upgrade
-from secure.errors import StartError
-from secure.login.smtp import parse_smtp_url
-from secure.pepper import open_pepper
-from secure.recovery import app as recovery_app
-from secure.recovery.settings import RecoverySettings
-from secure.rotation import rotate
-from secure.settings import FileSettings, Settings, load_settings
 from walletmodal.core.parsing.urls import is_loopback_host
 from walletmodal.db.engine import close_engine, open_engine
+from walletmodal.secure import app as site_app
+from walletmodal.secure.custody.envelope import EnvelopeError
+from walletmodal.secure.db.upgrade import MIGRATIONS, upgrade
+from walletmodal.secure.errors import StartError
+from walletmodal.secure.login.smtp import parse_smtp_url
+from walletmodal.secure.pepper import open_pepper
+from walletmodal.secure.recovery import app as recovery_app
+from walletmodal.secure.recovery.settings import RecoverySettings
+from walletmodal.secure.rotation import rotate
+from walletmodal.secure.settings import FileSettings, Settings, load_settings
 
 _HEADER_MS: Final = 10_000
 _DRAIN_SECONDS: Final = 30
@@ -67,7 +67,7 @@ def serve_site() -> None:
     asyncio.run(_check_keys(settings))
     _tell_of_plain_mail(settings)
     say(f"serving {settings.own_origin} on {settings.secure_host}:{settings.secure_port}")
-    _serve("secure.serving:site", settings.secure_host, settings.secure_port, settings.secure_workers)
+    _serve("walletmodal.secure.serving:site", settings.secure_host, settings.secure_port, settings.secure_workers)
 
 
 def serve_recovery() -> None:
@@ -83,7 +83,7 @@ def serve_recovery() -> None:
     asyncio.run(recovery_app.check_key(settings))
     _tell_of_plain_mail(settings)
     say(f"serving the recovery service on {settings.recovery_host}:{settings.recovery_port}")
-    _serve("secure.serving:recovery", settings.recovery_host, settings.recovery_port, 1)
+    _serve("walletmodal.secure.serving:recovery", settings.recovery_host, settings.recovery_port, 1)
 
 
 def rotate_site() -> None:

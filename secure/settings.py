@@ -7,12 +7,6 @@ from urllib.parse import urlsplit
 from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationError, model_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
-from secure.custody.envelope import KeyRing
-from secure.custody.kek import ask_key_command, parse_keys, read_key_file
-from secure.encoding import PointText
-from secure.login.smtp import parse_smtp_url
-from secure.social.settings import SocialSettings
-from secure.spending import read_amounts
 from walletmodal.config import DEFAULT_NETWORKS, PUBLIC_SERVICES
 from walletmodal.config.types import (
     COMMA_LIST,
@@ -29,6 +23,12 @@ from walletmodal.config.types import (
     ServiceUrl,
 )
 from walletmodal.core.errors import SettingProblem, SettingsError
+from walletmodal.secure.custody.envelope import KeyRing
+from walletmodal.secure.custody.kek import ask_key_command, parse_keys, read_key_file
+from walletmodal.secure.encoding import PointText
+from walletmodal.secure.login.smtp import parse_smtp_url
+from walletmodal.secure.social.settings import SocialSettings
+from walletmodal.secure.spending import read_amounts
 
 DeviceApproval = Literal["suspicious", "always", "never"]
 
@@ -130,7 +130,7 @@ class Settings(SocialSettings, FileSettings):
         if sum(one is not None for one in given) != 1:
             raise ValueError(
                 "EMBEDDED_KEK: set it, or EMBEDDED_KEK_FILE, or EMBEDDED_KEK_COMMAND, and one of them alone; "
-                "`python -m secure key` makes a key"
+                "`python -m walletmodal.secure key` makes a key"
             )
         if self.has_escrow:
             for name in ("RECOVERY_URL", "RECOVERY_TOKEN", "RECOVERY_PUBLIC_KEY"):

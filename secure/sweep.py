@@ -6,8 +6,11 @@ from sqlalchemy import and_, delete
 from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlmodel import col
 
-from secure.audit import AUDIT_DAYS
-from secure.db.tables import (
+from walletmodal.core.clock import Clock
+from walletmodal.db.engine import LONG_WORK_SECONDS, unit_of_work
+from walletmodal.db.moments import to_ms
+from walletmodal.secure.audit import AUDIT_DAYS
+from walletmodal.secure.db.tables import (
     AddressChange,
     AddressRecord,
     Attempt,
@@ -20,12 +23,9 @@ from secure.db.tables import (
     Refusal,
     Session,
 )
-from secure.login.addresses import DAY_MS
-from secure.passkeys.tables import PasskeyChallenge
-from secure.social.tables import SocialAttempt
-from walletmodal.core.clock import Clock
-from walletmodal.db.engine import LONG_WORK_SECONDS, unit_of_work
-from walletmodal.db.moments import to_ms
+from walletmodal.secure.login.addresses import DAY_MS
+from walletmodal.secure.passkeys.tables import PasskeyChallenge
+from walletmodal.secure.social.tables import SocialAttempt
 
 
 async def sweep(engine: AsyncEngine, clock: Clock) -> None:

@@ -7,14 +7,14 @@ from sqlalchemy import and_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlmodel import col
 
-from secure.calls.device import Device
-from secure.calls.sessions import no_session
-from secure.custody.envelope import KeyRing, row_id
-from secure.db.tables import AddressRecord, Half, User, Wallet
-from secure.errors import CallError, frozen, held
-from secure.login.address_changes import is_reserved
-from secure.login.addresses import frozen_until
 from walletmodal.db.dialects import insert_for
+from walletmodal.secure.calls.device import Device
+from walletmodal.secure.calls.sessions import no_session
+from walletmodal.secure.custody.envelope import KeyRing, row_id
+from walletmodal.secure.db.tables import AddressRecord, Half, User, Wallet
+from walletmodal.secure.errors import CallError, frozen, held
+from walletmodal.secure.login.address_changes import is_reserved
+from walletmodal.secure.login.addresses import frozen_until
 
 
 def address_row(user: str) -> str:

@@ -4,8 +4,8 @@ import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, Final, TypeVar
 
-from secure.errors import unavailable
 from walletmodal.core.clock import Clock
+from walletmodal.secure.errors import unavailable
 
 LOOK_SECONDS: Final = 1.0
 MOST_WAITING: Final = 2000

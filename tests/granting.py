@@ -11,9 +11,6 @@ import httpx
 from eth_account import Account
 from eth_account.signers.local import LocalAccount
 
-from sandbox.anvil import AnvilNode
-from sandbox.evm.artifacts import call_data
-from sandbox.evm.world import TREASURY, worlds
 from tests.patience import PATIENCE
 from walletmodal.core.permissions.delegation import Delegation, encode_context
 from walletmodal.core.permissions.execution_permissions import PermissionRequest, permission_response, request_json
@@ -21,6 +18,9 @@ from walletmodal.core.permissions.framework import MANAGER, NONCE
 from walletmodal.core.permissions.permission import Permission, caveats_of
 from walletmodal.core.permissions.redemption import disable_all_call, disable_call
 from walletmodal.core.smart_accounts.contracts import STATELESS_DELEGATOR
+from walletmodal.sandbox.anvil import AnvilNode
+from walletmodal.sandbox.evm.artifacts import call_data
+from walletmodal.sandbox.evm.world import TREASURY, worlds
 
 CHAIN: Final = "eip155:1"
 ETHER: Final = 10**18

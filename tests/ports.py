@@ -2,8 +2,8 @@
 
 import os
 
-from sandbox.free_ports import FreePorts, settings_on
-from sandbox.settings import SandboxSettings
+from walletmodal.sandbox.free_ports import FreePorts, settings_on
+from walletmodal.sandbox.settings import SandboxSettings
 
 _FIRST = int(os.environ.get("TEST_PORTS", "18000"))
 _REACH = 1000

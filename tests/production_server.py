@@ -44,15 +44,15 @@ def answers(url: str) -> bool:
 def started(
     command: str, settings: dict[str, str], *, stdout: IO[str] | None = None, stderr: IO[str] | None = None
 ) -> Iterator[subprocess.Popen[bytes]]:
-    """A server of `scripts`, which is asked to end afterwards.
+    """A command that stays, which is asked to end afterwards.
 
     Args:
-        command: its module.
+        command: its name.
         settings: its environment.
         stdout, stderr: where its output goes; where that of the tests goes by default.
     """
     with subprocess.Popen(
-        [sys.executable, "-m", f"scripts.{command}"],
+        [sys.executable, "-m", "walletmodal", command],
         cwd=ROOT,
         env=settings,
         start_new_session=True,

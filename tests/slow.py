@@ -228,14 +228,15 @@ SLOW: Final = {
         "browser/test_examples.py",
         "browser/test_host_libraries.py",
         "components/pairing/",
+        "commands/test_own_project.py",
         "host/test_hosts_page.py",
         "host/test_wheel.py",
         "testing/test_plugin.py",
     ),
     "nothing else holds these: they wait in real time, or start whole servers": (
         "db/test_deadlines.py",
-        "test_scripts_serve.py",
-        "test_scripts_serving.py",
+        "commands/test_serve.py",
+        "commands/test_serving.py",
     ),
     "tools of this project; whoever uses them sees that they work": (
         "browser/test_live_reload.py",

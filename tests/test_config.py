@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from secure import settings as secure_settings
-from secure.recovery.settings import RecoverySettings
 from walletmodal import config
 from walletmodal.config import PUBLIC_SERVICES, SETTING_NAMES, Settings, load_settings
 from walletmodal.core.chains.networks import bundled_networks
 from walletmodal.core.errors import SettingsError
 from walletmodal.core.protocol.options import OPTION_NAMES
+from walletmodal.secure import settings as secure_settings
+from walletmodal.secure.recovery.settings import RecoverySettings
 
 EXAMPLE = Path(__file__).parents[1] / ".env.example"
 

@@ -3,8 +3,8 @@
 import subprocess
 
 from scripts.project import VENV_PYTHON
-from scripts.serve import server_command
 from tests.patience import START_SECONDS
+from walletmodal.commands.serve import server_command
 from walletmodal.config import Settings
 
 _ASKED_WHILE_BUSY = """

@@ -5,6 +5,8 @@ from __future__ import annotations
 import importlib
 import inspect
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -12,12 +14,16 @@ import reflex as rx
 from reflex import assets
 from reflex_base.compiler import templates
 from reflex_base.components.component import MemoizationLeaf
-from reflex_base.constants import Templates
+from reflex_base.constants import Endpoint, Templates
 
 import walletmodal.ui
+from scripts.project import ROOT
+from walletmodal.commands.project import tool_environment
 from walletmodal.features.gallery.views import gallery_page
 from walletmodal.features.shell.lazy import lazy_view
+from walletmodal.reflex_internals.any_origin import PLACEHOLDER_HOST, PLACEHOLDER_URL
 from walletmodal.reflex_internals.asset_callers import Callers
+from walletmodal.reflex_internals.bundled_assets import BundledAssets
 from walletmodal.reflex_internals.web_folder import built_pages
 from walletmodal.ui import STYLESHEETS
 from walletmodal.walletmodal import app, index
@@ -103,3 +109,36 @@ def test_the_compiled_runtime_exports_what_a_mounted_page_imports(module: str, n
     assert [
         name for name in names.split() if not re.search(rf"export \w+ {name}\b|export {{[^}}]*\b{name}\b", template)
     ] == []
+
+
+def test_the_client_is_given_the_servers_address_as_it_is_configured(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rx.config.get_config(), "api_url", PLACEHOLDER_URL)
+    assert {endpoint.get_url().partition("://")[2].partition("/")[0] for endpoint in Endpoint} == {PLACEHOLDER_HOST}
+
+
+def test_a_project_gets_the_pictures_of_the_product_and_keeps_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "assets").mkdir()
+    (tmp_path / "assets" / "favicon.svg").write_text("<svg/>")
+    assert "pre_compile" in vars(rx.plugins.Plugin)
+    BundledAssets().pre_compile()
+    public = tmp_path / ".web" / "public"
+    assert ((public / "networks" / "eip155-1.svg").exists(), (public / "favicon.svg").exists()) == (True, False)
+
+
+def test_a_page_that_does_not_compile_is_told_of(tmp_path: Path) -> None:
+    (tmp_path / "rxconfig.py").write_text("import reflex as rx\n\nconfig = rx.Config(app_name='own')\n")
+    (tmp_path / "own").mkdir()
+    page = "import reflex as rx\n\napp = rx.App()\napp.add_page(lambda: rx.el.p(missing), route='/')\n"
+    (tmp_path / "own" / "own.py").write_text(page)
+    compiled = subprocess.run(
+        [sys.executable, "-m", "walletmodal.reflex_internals.dry_compile"],
+        cwd=tmp_path,
+        env=tool_environment({"PYTHONPATH": str(ROOT)}),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (compiled.returncode, "name 'missing' is not defined" in compiled.stderr) == (1, True)

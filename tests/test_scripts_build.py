@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from scripts.api_url import RewriteError, rewrite_text, rewrite_tree
-from scripts.build import forget_registry
 from scripts.project import ROOT
-from scripts.stamp import digest, is_fresh, record
+from walletmodal.commands.build import forget_registry
+from walletmodal.commands.stamp import digest, is_fresh, record
+from walletmodal.reflex_internals.any_origin import RewriteError, rewrite_text, rewrite_tree
 
 
 @pytest.mark.parametrize(

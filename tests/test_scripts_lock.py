@@ -6,6 +6,7 @@ import hashlib
 import json
 import re
 import subprocess
+import tomllib
 import venv
 import zipfile
 from pathlib import Path
@@ -14,9 +15,10 @@ import pytest
 
 from scripts import setup
 from scripts.lock import PYTHONS
-from scripts.project import ROOT, VENV_BIN, CommandError, tool_environment
+from scripts.project import ROOT, VENV_BIN
 from scripts.setup import REQUIREMENTS, install_python_packages, lock_of
 from tests.patience import START_SECONDS
+from walletmodal.commands.project import CommandError, tool_environment
 
 LOCKS = [lock_of(file) for file in REQUIREMENTS.values()]
 # Name, version with its marker, hashes.
@@ -58,6 +60,14 @@ def test_a_lock_is_that_of_its_requirements(requirements: Path) -> None:
 def test_every_requirement_is_pinned() -> None:
     lines = [line for file in REQUIREMENTS.values() for line in file.read_text("utf-8").splitlines()]
     assert [line for line in lines if line and not re.match(r"#|-r |[\w-]+(\[\w+\])?==\S", line)] == []
+
+
+@pytest.mark.parametrize(("extra", "purpose"), [("server", "server"), ("sandbox", "run")])
+def test_the_extra_of_the_package_is_what_is_required(extra: str, purpose: str) -> None:
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
+    lines = [line.split(" #")[0].strip() for line in REQUIREMENTS[purpose].read_text("utf-8").splitlines()]
+    required = {line.replace('"', "'") for line in lines if line and not line.startswith(("#", "-r "))}
+    assert {line for line in extras[extra] if not line.startswith("walletmodal[")} == required
 
 
 def test_a_larger_set_has_the_versions_of_the_smaller_one() -> None:

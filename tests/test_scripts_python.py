@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from scripts.lock import PYTHONS
-from scripts.project import ROOT, CommandError
+from scripts.project import ROOT
 from scripts.setup import require_supported_python
+from walletmodal.commands.project import CommandError
 
 SCRIPT = ROOT / "scripts" / "find_python.sh"
 

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from scripts import setup
-from scripts.project import ROOT, CommandError
+from scripts.project import ROOT
 from scripts.venv_files import damaged_packages
+from walletmodal.commands.project import CommandError
 
 
 @pytest.fixture

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from scripts.project import ROOT, VENV_PYTHON, tool_environment
+from scripts.project import ROOT, VENV_PYTHON
 from scripts.test import compile_packages, distribution, environment_of_tests
 from tests.patience import START_SECONDS
+from walletmodal.commands.project import tool_environment
 
 _CRASHING = """
 import os

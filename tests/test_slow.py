@@ -4,9 +4,10 @@ import subprocess
 
 import pytest
 
-from scripts.project import ROOT, VENV_PYTHON, tool_environment
+from scripts.project import ROOT, VENV_PYTHON
 from scripts.test import DEFAULT_SELECTION
 from tests.slow import SLOW
+from walletmodal.commands.project import tool_environment
 
 LISTED = sorted(beginning for several in SLOW.values() for beginning in several)
 

@@ -5,7 +5,8 @@ import subprocess
 import pytest
 
 from scripts.build import LOADER, SECURE_WEB
-from scripts.project import ROOT, VENV_BIN, tool_environment
+from scripts.project import ROOT, VENV_BIN
+from walletmodal.commands.project import tool_environment
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,8 @@
-"""`python -m walletmodal`."""
+"""`walletmodal`, also as `python -m walletmodal`."""
 
 import sys
 
-from walletmodal.operator import main
+from walletmodal.commands.main import main
 
 if __name__ == "__main__":
     sys.exit(main())

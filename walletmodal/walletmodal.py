@@ -2,9 +2,9 @@
 
 import reflex as rx
 
-import components.frame.frame  # noqa: F401 - the build mounts the pages with its modules
-from components.bridge import HEAD_SCRIPT, wallet_bridge
-from components.ticker import ticker
+import walletmodal.components.frame.frame  # noqa: F401 - the build mounts the pages with its modules
+from walletmodal.components.bridge import HEAD_SCRIPT, wallet_bridge
+from walletmodal.components.ticker import ticker
 from walletmodal.config import settings
 from walletmodal.deployment import hold_deployment
 from walletmodal.features.account.state import ACCOUNTS

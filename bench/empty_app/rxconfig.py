@@ -4,7 +4,7 @@
 
 import reflex as rx
 
-from scripts.api_url import AnyOrigin
+from walletmodal.reflex_internals.any_origin import AnyOrigin
 
 config = rx.Config(
     app_name="empty_app",

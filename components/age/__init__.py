@@ -1,5 +1,5 @@
 """How long ago something was, as time goes on."""
 
-from components.age.age import age
+from walletmodal.components.age.age import age
 
 __all__ = ["age"]

@@ -7,8 +7,8 @@ from typing import Annotated, Any
 
 import reflex as rx
 
-from components import embedded as _embedded  # noqa: F401 -- its scripts are imported by ours, so they must be in the build
-from components.pairing import WALLETCONNECT
+from walletmodal.components import embedded as _embedded  # noqa: F401 -- its scripts are imported by ours, so they must be in the build
+from walletmodal.components.pairing import WALLETCONNECT
 
 for _sibling in ("calls.ts", "pictures.ts", "reads.ts", "theme.ts"):
     rx.asset(_sibling, shared=True)

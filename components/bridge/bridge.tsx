@@ -2,16 +2,16 @@ import { useContext, useEffect, useRef } from "react";
 import env from "$/env.json";
 import { EventLoopContext } from "$/utils/context";
 import { getBackendURL } from "$/utils/state";
-import { AUTH, configureSecure } from "$/public/external/components/embedded/embedded/config.ts";
-import type { SecureConfig } from "$/public/external/components/embedded/embedded/types.ts";
+import { AUTH, configureSecure } from "$/public/external/walletmodal/components/embedded/embedded/config.ts";
+import type { SecureConfig } from "$/public/external/walletmodal/components/embedded/embedded/types.ts";
 import {
   configurePairing,
   fetchWhenPointedAt,
   pairingAsked,
   storageAnswered,
-} from "$/public/external/components/pairing/pairing/exchange.ts";
-import { isMobileAgent, noteMarks, standIn, systemOf } from "$/public/external/components/pairing/pairing/host.ts";
-import { NAMESPACES, type PairingConfig } from "$/public/external/components/pairing/pairing/types.ts";
+} from "$/public/external/walletmodal/components/pairing/pairing/exchange.ts";
+import { isMobileAgent, noteMarks, standIn, systemOf } from "$/public/external/walletmodal/components/pairing/pairing/host.ts";
+import { NAMESPACES, type PairingConfig } from "$/public/external/walletmodal/components/pairing/pairing/types.ts";
 import { answered, begin, heard, noteAway, repeat } from "./calls";
 import { useInlined } from "./pictures";
 import { applyTheme, permitTheme } from "./theme";
@@ -156,7 +156,7 @@ async function read(id: string, payload: Payload, chain: string, request: Emit):
 function askConnector(id: string, payload: Payload): void {
   if ((payload.params as Payload | undefined)?.connector !== AUTH) pairingAsked(id, payload);
   else {
-    import("$/public/external/components/embedded/embedded/exchange.ts").then(
+    import("$/public/external/walletmodal/components/embedded/embedded/exchange.ts").then(
       ({ secureAsked }) => secureAsked(id, payload),
       () => window.__walletmodal.post("paired", UNREACHABLE, id),
     );

@@ -1,6 +1,6 @@
 """The modal's side of the embedded wallet: the secure site's frame, its place, and the fields of an email login."""
 
-from components.embedded.embedded import (
+from walletmodal.components.embedded.embedded import (
     email_input,
     lost_login,
     otp_input,

@@ -1,1 +1,1 @@
-"""How a page starts in the browser, and what stands in for packages that Reflex imports; scripts/frontend/vite.config.mjs puts them together."""
+"""How a page starts in the browser, and what stands in for packages that Reflex imports; walletmodal/commands/frontend/vite.config.mjs puts them together."""

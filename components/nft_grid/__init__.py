@@ -1,5 +1,5 @@
 """A grid of NFTs that grows page by page."""
 
-from components.nft_grid.nft_grid import nft_grid
+from walletmodal.components.nft_grid.nft_grid import nft_grid
 
 __all__ = ["nft_grid"]

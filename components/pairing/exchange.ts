@@ -3,7 +3,7 @@
  *
  * The SDK behind it is loaded at the first need.
  */
-import { loadNow } from "$/public/external/components/shell/shell/ahead.ts";
+import { loadNow } from "$/public/external/walletmodal/components/shell/shell/ahead.ts";
 import type { Pairing } from "./client";
 import type { AskPage } from "./page_storage";
 import { IDLE, pairingShown, showPairing } from "./store";

@@ -6,8 +6,8 @@ from typing import Annotated, Any, Final
 
 import reflex as rx
 
-from components import copy_button as _copy_button  # noqa: F401 -- its script is imported by ours, so it must be in the build
-from components.qr_code import UQR
+from walletmodal.components import copy_button as _copy_button  # noqa: F401 -- its script is imported by ours, so it must be in the build
+from walletmodal.components.qr_code import UQR
 
 WALLETCONNECT: Final = ["@walletconnect/core@2.25.0", "@walletconnect/universal-provider@2.25.0"]
 """The SDK. The core is its own dependency, at its own version, and is named because we set it up ourselves."""

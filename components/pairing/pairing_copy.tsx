@@ -1,4 +1,4 @@
-import { CopyButton } from "$/public/external/components/copy_button/copy_button/copy_button.tsx";
+import { CopyButton } from "$/public/external/walletmodal/components/copy_button/copy_button/copy_button.tsx";
 import { usePairing } from "./store";
 import "./pairing.css";
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { QrCode } from "$/public/external/components/qr_code/qr_code/qr_code.tsx";
+import { QrCode } from "$/public/external/walletmodal/components/qr_code/qr_code/qr_code.tsx";
 import { PairingCopy } from "./pairing_copy";
 import { SLOW_RELAY, useSlow } from "./slow";
 import { RENEW_BEFORE, usePairing } from "./store";

@@ -1,5 +1,5 @@
 """A button that reads the clipboard, or leads to the field where the visitor pastes by hand."""
 
-from components.paste_button.paste_button import paste_button
+from walletmodal.components.paste_button.paste_button import paste_button
 
 __all__ = ["paste_button"]

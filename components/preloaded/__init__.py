@@ -1,5 +1,5 @@
 """Content that waits a moment for its pictures."""
 
-from components.preloaded.preloaded import preloaded
+from walletmodal.components.preloaded.preloaded import preloaded
 
 __all__ = ["preloaded"]

@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar, Literal
 
 import reflex as rx
 
-from components.motion import FRAMER_MOTION
+from walletmodal.components.motion import FRAMER_MOTION
 from walletmodal.reflex_internals.components import LoadedComponent, MemoizationLeaf
 
 for _sibling in ("ahead.ts", "drag.ts", "forced_colors.css", "moving.tsx", "presence.tsx", "shell.css"):

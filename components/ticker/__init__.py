@@ -1,5 +1,5 @@
 """What asks the server again and again while somebody looks."""
 
-from components.ticker.ticker import ticker
+from walletmodal.components.ticker.ticker import ticker
 
 __all__ = ["ticker"]

@@ -1,5 +1,5 @@
 """The snackbar: one short message at a time, with its own timing."""
 
-from components.toast.toast import toast
+from walletmodal.components.toast.toast import toast
 
 __all__ = ["toast"]

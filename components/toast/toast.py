@@ -6,7 +6,7 @@ from typing import Annotated
 
 import reflex as rx
 
-from components.motion import FRAMER_MOTION
+from walletmodal.components.motion import FRAMER_MOTION
 
 rx.asset("toast.css", shared=True)
 _TOAST = rx.asset("toast.tsx", shared=True)

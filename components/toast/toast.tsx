@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import { type Move, Presence } from "$/public/external/components/shell/shell/presence";
+import { type Move, Presence } from "$/public/external/walletmodal/components/shell/shell/presence";
 import "./toast.css";
 
 const HIDE_AFTER = 2500;

@@ -1,5 +1,5 @@
 """The list of what an account owns."""
 
-from components.token_list.token_list import token_list
+from walletmodal.components.token_list.token_list import token_list
 
 __all__ = ["token_list"]

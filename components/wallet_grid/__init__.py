@@ -1,5 +1,5 @@
 """A grid of wallets that grows page by page and loads pictures as they come into view."""
 
-from components.wallet_grid.wallet_grid import wallet_grid
+from walletmodal.components.wallet_grid.wallet_grid import wallet_grid
 
 __all__ = ["wallet_grid"]

@@ -4,7 +4,7 @@ Each capability has its file; what they share is `chains` (which chains there ar
 strangers send) and `failures` (refusing it). Nothing here signs, and nothing here is canned that a chain can tell.
 """
 
-from sandbox.blockchain.openapi import OPENAPI
-from sandbox.blockchain.service import BlockchainService
+from walletmodal.sandbox.blockchain.openapi import OPENAPI
+from walletmodal.sandbox.blockchain.service import BlockchainService
 
 __all__ = ["OPENAPI", "BlockchainService"]

@@ -6,7 +6,7 @@ from eth_abi.abi import decode, encode
 from eth_abi.exceptions import DecodingError
 from eth_utils.crypto import keccak
 
-from sandbox.blockchain.rpc import Ask
+from walletmodal.sandbox.blockchain.rpc import Ask
 
 MAX_TEXT: Final = 64
 """Characters that are kept of a contract's name or symbol."""

@@ -8,20 +8,20 @@ from typing import Final
 from starlette.requests import Request
 from starlette.responses import Response
 
-from sandbox.answers import json_answer
-from sandbox.blockchain.abi import calldata, decoded_number, eth_call, hex_number
-from sandbox.blockchain.chains import NATIVE, Chain, Chains
-from sandbox.blockchain.currencies import CURRENCIES, per_dollar
-from sandbox.blockchain.failures import NodeUnavailableError, RefusedError
-from sandbox.blockchain.history.index import ChainIndex
-from sandbox.blockchain.prices import Prices, json_number, units_text
-from sandbox.blockchain.requests import Asset, asset, optional, plain_address, required
-from sandbox.blockchain.rpc import Ask, NodeError
-from sandbox.blockchain.solana.balance import SolanaBalances
-from sandbox.blockchain.tokens import TokenBook, TokenInfo
-from sandbox.price_board import PriceBoard
-from sandbox.solana.world import CHAIN as SOLANA_CHAIN
 from walletmodal.core.clock import Clock
+from walletmodal.sandbox.answers import json_answer
+from walletmodal.sandbox.blockchain.abi import calldata, decoded_number, eth_call, hex_number
+from walletmodal.sandbox.blockchain.chains import NATIVE, Chain, Chains
+from walletmodal.sandbox.blockchain.currencies import CURRENCIES, per_dollar
+from walletmodal.sandbox.blockchain.failures import NodeUnavailableError, RefusedError
+from walletmodal.sandbox.blockchain.history.index import ChainIndex
+from walletmodal.sandbox.blockchain.prices import Prices, json_number, units_text
+from walletmodal.sandbox.blockchain.requests import Asset, asset, optional, plain_address, required
+from walletmodal.sandbox.blockchain.rpc import Ask, NodeError
+from walletmodal.sandbox.blockchain.solana.balance import SolanaBalances
+from walletmodal.sandbox.blockchain.tokens import TokenBook, TokenInfo
+from walletmodal.sandbox.price_board import PriceBoard
+from walletmodal.sandbox.solana.world import CHAIN as SOLANA_CHAIN
 
 CACHE_SECONDS: Final = 10.0
 MAX_FORCED: Final = 20

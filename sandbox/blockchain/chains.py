@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from sandbox.blockchain.failures import RefusedError
-from sandbox.blockchain.rpc import NodeClient
-from sandbox.evm.world import NATIVE_ADDRESS, EvmWorld
+from walletmodal.sandbox.blockchain.failures import RefusedError
+from walletmodal.sandbox.blockchain.rpc import NodeClient
+from walletmodal.sandbox.evm.world import NATIVE_ADDRESS, EvmWorld
 
 ZERO_ADDRESS: Final = "0x" + "0" * 40
 NATIVE_DECIMALS: Final = 18

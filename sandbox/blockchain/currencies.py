@@ -7,8 +7,8 @@ from functools import cache
 from importlib.resources import files
 from typing import Final
 
-from sandbox.blockchain.chains import NATIVE, Chains
-from sandbox.blockchain.prices import Prices
+from walletmodal.sandbox.blockchain.chains import NATIVE, Chains
+from walletmodal.sandbox.blockchain.prices import Prices
 
 CURRENCIES: Final = ("btc", "eth", "usd", "eur", "gbp", "aud", "cad", "inr", "jpy")
 """The currencies of balances and prices."""
@@ -18,7 +18,7 @@ _MAINNET: Final = "eip155:1"
 
 @cache
 def _rates() -> tuple[Mapping[str, Decimal], Decimal]:
-    read = json.loads(files("sandbox.blockchain").joinpath("rates.json").read_text(encoding="utf-8"))
+    read = json.loads(files("walletmodal.sandbox.blockchain").joinpath("rates.json").read_text(encoding="utf-8"))
     per_dollar = {currency: Decimal(rate) for currency, rate in read["per_dollar"].items()}
     return per_dollar, Decimal(read["dollars_per_sol"])
 

@@ -7,11 +7,11 @@ from typing import Final
 from ens_normalize import is_ens_normalized
 from eth_utils.crypto import keccak
 
-from sandbox.blockchain.abi import calldata, decoded_address, decoded_number, decoded_text, eth_call
-from sandbox.blockchain.chains import Chain
-from sandbox.blockchain.history.facts import Movement
-from sandbox.blockchain.history.nfts import NftBook
-from sandbox.blockchain.metadata import MAX_URI
+from walletmodal.sandbox.blockchain.abi import calldata, decoded_address, decoded_number, decoded_text, eth_call
+from walletmodal.sandbox.blockchain.chains import Chain
+from walletmodal.sandbox.blockchain.history.facts import Movement
+from walletmodal.sandbox.blockchain.history.nfts import NftBook
+from walletmodal.sandbox.blockchain.metadata import MAX_URI
 
 MAX_NAME: Final = 255
 _NFT: Final = re.compile(r"eip155:(\d{1,10})/(erc721|erc1155):(0x[0-9a-fA-F]{40})/(\d{1,78})")

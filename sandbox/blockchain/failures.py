@@ -11,7 +11,7 @@ from typing import Final
 
 from starlette.responses import Response
 
-from sandbox.answers import json_answer, refusal
+from walletmodal.sandbox.answers import json_answer, refusal
 
 
 class ServiceError(Exception):

@@ -7,18 +7,18 @@ from pydantic import BaseModel, ConfigDict, Field
 from starlette.requests import Request
 from starlette.responses import Response
 
-from sandbox.answers import json_answer
-from sandbox.blockchain.chains import Chains
-from sandbox.blockchain.currencies import per_dollar
-from sandbox.blockchain.failures import RefusedError
-from sandbox.blockchain.prices import Prices, json_number
-from sandbox.blockchain.requests import asset, body
-from sandbox.blockchain.solana.balance import SOL_DECIMALS
-from sandbox.blockchain.solana.tokens import SolanaTokens, SplName
-from sandbox.blockchain.tokens import TokenBook, TokenInfo
-from sandbox.solana.world import CHAIN as SOLANA_CHAIN
-from sandbox.solana.world import tokens as mints
 from walletmodal.core.chains.addresses import is_address
+from walletmodal.sandbox.answers import json_answer
+from walletmodal.sandbox.blockchain.chains import Chains
+from walletmodal.sandbox.blockchain.currencies import per_dollar
+from walletmodal.sandbox.blockchain.failures import RefusedError
+from walletmodal.sandbox.blockchain.prices import Prices, json_number
+from walletmodal.sandbox.blockchain.requests import asset, body
+from walletmodal.sandbox.blockchain.solana.balance import SOL_DECIMALS
+from walletmodal.sandbox.blockchain.solana.tokens import SolanaTokens, SplName
+from walletmodal.sandbox.blockchain.tokens import TokenBook, TokenInfo
+from walletmodal.sandbox.solana.world import CHAIN as SOLANA_CHAIN
+from walletmodal.sandbox.solana.world import tokens as mints
 
 SOL_ADDRESS = "So11111111111111111111111111111111111111111"
 """Stands for SOL where a mint is asked for."""

@@ -6,13 +6,13 @@ from typing import Final
 from starlette.requests import Request
 from starlette.responses import Response
 
-from sandbox.answers import json_answer
-from sandbox.blockchain.chains import Chain, Chains
-from sandbox.blockchain.ens import EnsProfile, profile
-from sandbox.blockchain.failures import RefusedError
-from sandbox.blockchain.history.nfts import NftBook
-from sandbox.blockchain.requests import evm_address, optional, plain_address
 from walletmodal.core.clock import Clock
+from walletmodal.sandbox.answers import json_answer
+from walletmodal.sandbox.blockchain.chains import Chain, Chains
+from walletmodal.sandbox.blockchain.ens import EnsProfile, profile
+from walletmodal.sandbox.blockchain.failures import RefusedError
+from walletmodal.sandbox.blockchain.history.nfts import NftBook
+from walletmodal.sandbox.blockchain.requests import evm_address, optional, plain_address
 
 CACHE_SECONDS: Final = 86_400.0
 _REMEMBERED: Final = 2000

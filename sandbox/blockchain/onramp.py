@@ -12,15 +12,15 @@ from pydantic import BaseModel, ConfigDict, Field
 from starlette.requests import Request
 from starlette.responses import Response
 
-from sandbox.answers import json_answer
-from sandbox.blockchain.chains import NATIVE, NATIVE_DECIMALS, Chain, Chains
-from sandbox.blockchain.convert.gas import gas_prices
-from sandbox.blockchain.currencies import fiat_per_dollar
-from sandbox.blockchain.failures import RefusedError
-from sandbox.blockchain.prices import Prices, whole_units
-from sandbox.blockchain.requests import WHOLE, body, optional
-from sandbox.blockchain.tokens import TokenBook, TokenInfo
-from sandbox.chains import CHAINS
+from walletmodal.sandbox.answers import json_answer
+from walletmodal.sandbox.blockchain.chains import NATIVE, NATIVE_DECIMALS, Chain, Chains
+from walletmodal.sandbox.blockchain.convert.gas import gas_prices
+from walletmodal.sandbox.blockchain.currencies import fiat_per_dollar
+from walletmodal.sandbox.blockchain.failures import RefusedError
+from walletmodal.sandbox.blockchain.prices import Prices, whole_units
+from walletmodal.sandbox.blockchain.requests import WHOLE, body, optional
+from walletmodal.sandbox.blockchain.tokens import TokenBook, TokenInfo
+from walletmodal.sandbox.chains import CHAINS
 
 PAYMENT_LIMITS: Final = {"card": ("10.00", "7500.00"), "ach_bank_account": ("10.00", "25000.00")}
 PAYMENT_CURRENCIES: Final = ("USD", "EUR", "GBP")

@@ -4,18 +4,18 @@ from typing import Any, Final
 
 from pydantic import BaseModel
 
-from sandbox.blockchain.answer_schemas import ANSWERS
-from sandbox.blockchain.convert.transactions import BuildTransactionRequest
-from sandbox.blockchain.currencies import CURRENCIES
-from sandbox.blockchain.fungible import PriceRequest
-from sandbox.blockchain.names.endpoint import RegisterRequest
-from sandbox.blockchain.names.rules import ZONES
-from sandbox.blockchain.onramp import OnrampQuoteRequest, OnrampUrlRequest
-from sandbox.blockchain.requests import BASE_UNITS, PROJECT_ID
-from sandbox.blockchain.sessions.calls import WalletRequest
-from sandbox.blockchain.sessions.endpoint import ActivateRequest, GrantRequest, RevokeRequest
-from sandbox.evm.world import worlds
-from sandbox.solana.world import CHAIN as SOLANA_CHAIN
+from walletmodal.sandbox.blockchain.answer_schemas import ANSWERS
+from walletmodal.sandbox.blockchain.convert.transactions import BuildTransactionRequest
+from walletmodal.sandbox.blockchain.currencies import CURRENCIES
+from walletmodal.sandbox.blockchain.fungible import PriceRequest
+from walletmodal.sandbox.blockchain.names.endpoint import RegisterRequest
+from walletmodal.sandbox.blockchain.names.rules import ZONES
+from walletmodal.sandbox.blockchain.onramp import OnrampQuoteRequest, OnrampUrlRequest
+from walletmodal.sandbox.blockchain.requests import BASE_UNITS, PROJECT_ID
+from walletmodal.sandbox.blockchain.sessions.calls import WalletRequest
+from walletmodal.sandbox.blockchain.sessions.endpoint import ActivateRequest, GrantRequest, RevokeRequest
+from walletmodal.sandbox.evm.world import worlds
+from walletmodal.sandbox.solana.world import CHAIN as SOLANA_CHAIN
 
 _PLAIN: Final = r"^((0x)?[0-9a-fA-F]{40}|[1-9A-HJ-NP-Za-km-z]{32,44})$"
 _CHAIN_NUMBERS: Final = "|".join(caip2.removeprefix("eip155:") for caip2 in worlds())

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from sandbox.blockchain.abi import calldata, decoded, decoded_address, decoded_number, eth_call
-from sandbox.blockchain.chains import Chain
+from walletmodal.sandbox.blockchain.abi import calldata, decoded, decoded_address, decoded_number, eth_call
+from walletmodal.sandbox.blockchain.chains import Chain
 
 MAX_PAIRS: Final = 500
 

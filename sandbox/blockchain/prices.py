@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from decimal import Context, Decimal
 from typing import Final
 
-from sandbox.blockchain.chains import NATIVE, Chain, Chains
-from sandbox.blockchain.pools import Pools, Reserves
-from sandbox.blockchain.tokens import TokenBook, TokenInfo
-from sandbox.price_board import PriceBoard
+from walletmodal.sandbox.blockchain.chains import NATIVE, Chain, Chains
+from walletmodal.sandbox.blockchain.pools import Pools, Reserves
+from walletmodal.sandbox.blockchain.tokens import TokenBook, TokenInfo
+from walletmodal.sandbox.price_board import PriceBoard
 
 _EXACT: Final = Context(prec=100)
 _SHOWN: Final = Context(prec=15)

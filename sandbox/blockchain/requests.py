@@ -7,10 +7,10 @@ from typing import Final, TypeVar
 from pydantic import BaseModel, BeforeValidator, ValidationError
 from starlette.requests import Request
 
-from sandbox.answers import MAX_BODY, read_body
-from sandbox.blockchain.chains import NATIVE, Chain, Chains
-from sandbox.blockchain.failures import RefusedError
 from walletmodal.core.parsing.strict_json import read_json
+from walletmodal.sandbox.answers import MAX_BODY, read_body
+from walletmodal.sandbox.blockchain.chains import NATIVE, Chain, Chains
+from walletmodal.sandbox.blockchain.failures import RefusedError
 
 Model = TypeVar("Model", bound=BaseModel)
 

@@ -9,8 +9,8 @@ from typing import Final
 
 import httpx
 
-from sandbox.blockchain.failures import NodeRefusedError, NodeUnavailableError
 from walletmodal.core.parsing.strict_json import read_json
+from walletmodal.sandbox.blockchain.failures import NodeRefusedError, NodeUnavailableError
 
 Post = Callable[[bytes], Awaitable[httpx.Response]]
 

@@ -11,10 +11,11 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 from starlette.types import Receive, Scope, Send
 
-from sandbox.answers import json_answer, service_app
-from sandbox.blockchain.balance import BalanceEndpoint
-from sandbox.blockchain.chains import Chain, Chains
-from sandbox.blockchain.convert import (
+from walletmodal.core.clock import Clock, SystemClock
+from walletmodal.sandbox.answers import json_answer, service_app
+from walletmodal.sandbox.blockchain.balance import BalanceEndpoint
+from walletmodal.sandbox.blockchain.chains import Chain, Chains
+from walletmodal.sandbox.blockchain.convert import (
     ApprovalsEndpoint,
     GasEndpoint,
     QuotesEndpoint,
@@ -22,29 +23,28 @@ from sandbox.blockchain.convert import (
     TokenListEndpoint,
     TransactionsEndpoint,
 )
-from sandbox.blockchain.failures import ServiceError, failure_answer
-from sandbox.blockchain.fungible import PriceEndpoint
-from sandbox.blockchain.history import ChainIndex, EntryWriter, HistoryEndpoint, NftBook
-from sandbox.blockchain.identity import IdentityEndpoint
-from sandbox.blockchain.metadata import own_metadata
-from sandbox.blockchain.names import NamesEndpoint, NameStore
-from sandbox.blockchain.onramp import OnrampEndpoint
-from sandbox.blockchain.prices import Prices
-from sandbox.blockchain.requests import check_project
-from sandbox.blockchain.rpc import NodeClient, Post
-from sandbox.blockchain.sessions import PreparedCallsEndpoint, SessionsEndpoint, SessionStore
-from sandbox.blockchain.solana.balance import SolanaBalances
-from sandbox.blockchain.solana.history import SolanaHistory
-from sandbox.blockchain.solana.nfts import SolanaNfts
-from sandbox.blockchain.solana.node import SolanaNode
-from sandbox.blockchain.solana.tokens import SolanaTokens
-from sandbox.blockchain.sources import SolanaSources, Sources
-from sandbox.blockchain.tokens import TokenBook
-from sandbox.evm.world import worlds
-from sandbox.onramp.purchases import PurchaseStore
-from sandbox.price_board import PriceBoard
-from sandbox.solana.world import CHAIN as SOLANA_CHAIN
-from walletmodal.core.clock import Clock, SystemClock
+from walletmodal.sandbox.blockchain.failures import ServiceError, failure_answer
+from walletmodal.sandbox.blockchain.fungible import PriceEndpoint
+from walletmodal.sandbox.blockchain.history import ChainIndex, EntryWriter, HistoryEndpoint, NftBook
+from walletmodal.sandbox.blockchain.identity import IdentityEndpoint
+from walletmodal.sandbox.blockchain.metadata import own_metadata
+from walletmodal.sandbox.blockchain.names import NamesEndpoint, NameStore
+from walletmodal.sandbox.blockchain.onramp import OnrampEndpoint
+from walletmodal.sandbox.blockchain.prices import Prices
+from walletmodal.sandbox.blockchain.requests import check_project
+from walletmodal.sandbox.blockchain.rpc import NodeClient, Post
+from walletmodal.sandbox.blockchain.sessions import PreparedCallsEndpoint, SessionsEndpoint, SessionStore
+from walletmodal.sandbox.blockchain.solana.balance import SolanaBalances
+from walletmodal.sandbox.blockchain.solana.history import SolanaHistory
+from walletmodal.sandbox.blockchain.solana.nfts import SolanaNfts
+from walletmodal.sandbox.blockchain.solana.node import SolanaNode
+from walletmodal.sandbox.blockchain.solana.tokens import SolanaTokens
+from walletmodal.sandbox.blockchain.sources import SolanaSources, Sources
+from walletmodal.sandbox.blockchain.tokens import TokenBook
+from walletmodal.sandbox.evm.world import worlds
+from walletmodal.sandbox.onramp.purchases import PurchaseStore
+from walletmodal.sandbox.price_board import PriceBoard
+from walletmodal.sandbox.solana.world import CHAIN as SOLANA_CHAIN
 
 PATIENCE_SECONDS: Final = 9.5
 """How long a request may take; clients of the public services wait ten seconds."""

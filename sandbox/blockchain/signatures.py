@@ -7,9 +7,9 @@ from eth_account.messages import defunct_hash_message
 from eth_keys.exceptions import BadSignature
 from eth_utils.exceptions import ValidationError
 
-from sandbox.blockchain.abi import calldata, eth_call, hex_bytes
-from sandbox.blockchain.chains import Chain
-from sandbox.blockchain.failures import RefusedError
+from walletmodal.sandbox.blockchain.abi import calldata, eth_call, hex_bytes
+from walletmodal.sandbox.blockchain.chains import Chain
+from walletmodal.sandbox.blockchain.failures import RefusedError
 
 MAX_SIGNATURE: Final = 8192
 """Bytes of a signature; those of contract accounts may be long."""

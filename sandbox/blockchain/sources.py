@@ -3,15 +3,15 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from sandbox.blockchain.chains import Chains
-from sandbox.blockchain.history.index import ChainIndex
-from sandbox.blockchain.history.nfts import NftBook
-from sandbox.blockchain.rpc import NodeClient
-from sandbox.blockchain.solana.nfts import SolanaNfts
-from sandbox.blockchain.solana.node import SolanaNode
-from sandbox.blockchain.solana.tokens import SolanaTokens
-from sandbox.blockchain.tokens import TokenBook
 from walletmodal.core.clock import Clock
+from walletmodal.sandbox.blockchain.chains import Chains
+from walletmodal.sandbox.blockchain.history.index import ChainIndex
+from walletmodal.sandbox.blockchain.history.nfts import NftBook
+from walletmodal.sandbox.blockchain.rpc import NodeClient
+from walletmodal.sandbox.blockchain.solana.nfts import SolanaNfts
+from walletmodal.sandbox.blockchain.solana.node import SolanaNode
+from walletmodal.sandbox.blockchain.solana.tokens import SolanaTokens
+from walletmodal.sandbox.blockchain.tokens import TokenBook
 
 
 @dataclass(frozen=True)

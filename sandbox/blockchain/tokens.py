@@ -4,9 +4,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from sandbox.blockchain.abi import calldata, decoded_number, decoded_text, eth_call
-from sandbox.blockchain.chains import NATIVE, NATIVE_DECIMALS, Chain
-from sandbox.blockchain.rpc import Ask
+from walletmodal.sandbox.blockchain.abi import calldata, decoded_number, decoded_text, eth_call
+from walletmodal.sandbox.blockchain.chains import NATIVE, NATIVE_DECIMALS, Chain
+from walletmodal.sandbox.blockchain.rpc import Ask
 
 MAX_DECIMALS: Final = 36
 _REMEMBERED: Final = 4096

@@ -3,7 +3,7 @@
 One operation is one bundle, sent at once with the sandbox's own coin: there is no shared mempool, so its rules (ERC-7562) are not checked.
 """
 
-from sandbox.bundler.openapi import OPENAPI
-from sandbox.bundler.service import UserOperationServices
+from walletmodal.sandbox.bundler.openapi import OPENAPI
+from walletmodal.sandbox.bundler.service import UserOperationServices
 
 __all__ = ["OPENAPI", "UserOperationServices"]

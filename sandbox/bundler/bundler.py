@@ -7,18 +7,18 @@ from typing import Any, Final
 
 from eth_account import Account
 
-from sandbox.blockchain.abi import hex_number
-from sandbox.blockchain.chains import Chain
-from sandbox.blockchain.failures import NodeRefusedError
-from sandbox.bundler import parameters
-from sandbox.bundler.mined import MinedOperations
-from sandbox.bundler.refusals import OperationRefusedError
-from sandbox.bundler.simulation import Simulation, bundle_data
-from sandbox.evm.smart_accounts import BUNDLER, BUNDLER_KEY, ENTRY_POINTS
 from walletmodal.core.errors.codes import INVALID_PARAMS
 from walletmodal.core.errors.rules import PayloadError
 from walletmodal.core.smart_accounts.authorization import SignedAuthorization, read_delegation
 from walletmodal.core.smart_accounts.user_operation import DELEGATED, UserOperation
+from walletmodal.sandbox.blockchain.abi import hex_number
+from walletmodal.sandbox.blockchain.chains import Chain
+from walletmodal.sandbox.blockchain.failures import NodeRefusedError
+from walletmodal.sandbox.bundler import parameters
+from walletmodal.sandbox.bundler.mined import MinedOperations
+from walletmodal.sandbox.bundler.refusals import OperationRefusedError
+from walletmodal.sandbox.bundler.simulation import Simulation, bundle_data
+from walletmodal.sandbox.evm.smart_accounts import BUNDLER, BUNDLER_KEY, ENTRY_POINTS
 
 MAX_GAS: Final = 15_000_000
 """Gas that one operation may ask for; a transaction has at most 2^24 (EIP-7825)."""

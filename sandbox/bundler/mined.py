@@ -9,11 +9,11 @@ from eth_abi.exceptions import DecodingError
 from eth_utils.address import to_checksum_address
 from eth_utils.crypto import keccak
 
-from sandbox.blockchain.chains import ZERO_ADDRESS, Chain
-from sandbox.bundler.refusals import revert_reason
-from sandbox.bundler.simulation import HANDLE_OPS
-from sandbox.evm.smart_accounts import ENTRY_POINTS
 from walletmodal.core.smart_accounts.user_operation import DELEGATED, PACKED_TYPE
+from walletmodal.sandbox.blockchain.chains import ZERO_ADDRESS, Chain
+from walletmodal.sandbox.bundler.refusals import revert_reason
+from walletmodal.sandbox.bundler.simulation import HANDLE_OPS
+from walletmodal.sandbox.evm.smart_accounts import ENTRY_POINTS
 
 _EVENT, _REVERTED, _BEFORE_EXECUTION = (
     "0x" + keccak(text=signature).hex()

@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from sandbox.evm.world import worlds
+from walletmodal.sandbox.evm.world import worlds
 
 _REFUSED: Final = {"$ref": "#/components/responses/Refused"}
 _REQUEST: Final = {"$ref": "#/components/schemas/JsonRpcRequest"}

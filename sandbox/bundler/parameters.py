@@ -7,14 +7,14 @@ from eth_keys.datatypes import Signature
 from eth_keys.exceptions import BadSignature
 from eth_utils.exceptions import ValidationError
 
-from sandbox.bundler.refusals import OperationRefusedError
-from sandbox.evm.smart_accounts import ENTRY_POINTS
 from walletmodal.core.chains.addresses import normal_address
 from walletmodal.core.errors import AddressError
 from walletmodal.core.errors.codes import INVALID_PARAMS
 from walletmodal.core.errors.rules import PayloadError
 from walletmodal.core.smart_accounts.authorization import SignedAuthorization, read_authorization
 from walletmodal.core.smart_accounts.user_operation import UserOperation, read_user_operation
+from walletmodal.sandbox.bundler.refusals import OperationRefusedError
+from walletmodal.sandbox.evm.smart_accounts import ENTRY_POINTS
 
 _AUTHORIZATION: Final = "eip7702Auth"
 _QUESTION_FIELDS: Final = ("signature", "paymasterData", "factoryData", "paymaster", "factory")

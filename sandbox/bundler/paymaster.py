@@ -8,20 +8,20 @@ from typing import Any, Final
 from eth_account import Account
 from eth_account.messages import encode_defunct
 
-from sandbox.blockchain.abi import calldata, decoded_number, eth_call, hex_bytes, hex_number
-from sandbox.blockchain.chains import NATIVE, Chain
-from sandbox.blockchain.failures import ServiceError
-from sandbox.blockchain.prices import Prices
-from sandbox.bundler import parameters
-from sandbox.bundler.refusals import OperationRefusedError
-from sandbox.bundler.simulation import Simulation
-from sandbox.evm.artifacts import call_data
-from sandbox.evm.smart_accounts import PAYMASTERS, SPONSOR_KEY, TOKEN_GAS_TREASURY
-from sandbox.evm.world import Token
 from walletmodal.core.clock import Clock
 from walletmodal.core.errors.codes import INVALID_PARAMS
 from walletmodal.core.errors.operations import PAYMASTER_DEPOSIT_TOO_LOW
 from walletmodal.core.smart_accounts.user_operation import DUMMY_SIGNATURE, PACKED_TYPE, UserOperation
+from walletmodal.sandbox.blockchain.abi import calldata, decoded_number, eth_call, hex_bytes, hex_number
+from walletmodal.sandbox.blockchain.chains import NATIVE, Chain
+from walletmodal.sandbox.blockchain.failures import ServiceError
+from walletmodal.sandbox.blockchain.prices import Prices
+from walletmodal.sandbox.bundler import parameters
+from walletmodal.sandbox.bundler.refusals import OperationRefusedError
+from walletmodal.sandbox.bundler.simulation import Simulation
+from walletmodal.sandbox.evm.artifacts import call_data
+from walletmodal.sandbox.evm.smart_accounts import PAYMASTERS, SPONSOR_KEY, TOKEN_GAS_TREASURY
+from walletmodal.sandbox.evm.world import Token
 
 VALID_SECONDS: Final = 3600
 """How long a signature of the paymaster holds."""

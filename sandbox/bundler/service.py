@@ -8,20 +8,20 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp
 
-from sandbox.answers import json_answer, parse_json, read_body, refusal, service_app
-from sandbox.blockchain.chains import Chain, Chains
-from sandbox.blockchain.failures import ServiceError
-from sandbox.blockchain.prices import Prices
-from sandbox.blockchain.rpc import NodeClient, Post
-from sandbox.blockchain.tokens import TokenBook
-from sandbox.bundler.bundler import Bundler
-from sandbox.bundler.paymaster import Paymaster
-from sandbox.bundler.refusals import OperationRefusedError
-from sandbox.evm.world import worlds
-from sandbox.gateway import INVALID_REQUEST, MAX_BATCH, METHOD_NOT_FOUND, PARSE_ERROR, Refusal, malformed
-from sandbox.price_board import PriceBoard
 from walletmodal.core.clock import Clock
 from walletmodal.core.errors.codes import INTERNAL_ERROR, INVALID_PARAMS
+from walletmodal.sandbox.answers import json_answer, parse_json, read_body, refusal, service_app
+from walletmodal.sandbox.blockchain.chains import Chain, Chains
+from walletmodal.sandbox.blockchain.failures import ServiceError
+from walletmodal.sandbox.blockchain.prices import Prices
+from walletmodal.sandbox.blockchain.rpc import NodeClient, Post
+from walletmodal.sandbox.blockchain.tokens import TokenBook
+from walletmodal.sandbox.bundler.bundler import Bundler
+from walletmodal.sandbox.bundler.paymaster import Paymaster
+from walletmodal.sandbox.bundler.refusals import OperationRefusedError
+from walletmodal.sandbox.evm.world import worlds
+from walletmodal.sandbox.gateway import INVALID_REQUEST, MAX_BATCH, METHOD_NOT_FOUND, PARSE_ERROR, Refusal, malformed
+from walletmodal.sandbox.price_board import PriceBoard
 
 Method = Callable[[Sequence[object]], Awaitable[object]]
 Methods = Mapping[str, Method]

@@ -7,14 +7,14 @@ from typing import Any, Final
 from eth_abi.abi import decode, encode
 from eth_utils.crypto import keccak
 
-from sandbox.blockchain.chains import Chain
-from sandbox.bundler.refusals import OperationRefusedError, entry_point_refusal, revert_reason
-from sandbox.evm.artifacts import call_data, creation_code
-from sandbox.evm.smart_accounts import BUNDLER
 from walletmodal.core.errors.operations import CALL_REVERTED, REJECTED_BY_PAYMASTER
 from walletmodal.core.smart_accounts.authorization import NOBODY, delegated_code
 from walletmodal.core.smart_accounts.contracts import ENTRY_POINT_0_7, ENTRY_POINT_0_8
 from walletmodal.core.smart_accounts.user_operation import DUMMY_SIGNATURE, PACKED_TYPE, UserOperation
+from walletmodal.sandbox.blockchain.chains import Chain
+from walletmodal.sandbox.bundler.refusals import OperationRefusedError, entry_point_refusal, revert_reason
+from walletmodal.sandbox.evm.artifacts import call_data, creation_code
+from walletmodal.sandbox.evm.smart_accounts import BUNDLER
 
 HANDLE_OPS: Final = f"handleOps({PACKED_TYPE}[],address)"
 TRACE_GAS: Final = 29_000_000

@@ -7,7 +7,7 @@ from collections.abc import Set as AbstractSet
 from importlib.resources import files
 from typing import Final
 
-from sandbox.directory.chance import Chance
+from walletmodal.sandbox.directory.chance import Chance
 
 COUNT: Final = 590
 """How many are invented."""

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from typing import Final
 
-from sandbox.directory.chance import Chance
+from walletmodal.sandbox.directory.chance import Chance
 
 SIZE: Final = 96
 _MIDDLE: Final = SIZE / 2

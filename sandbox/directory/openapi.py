@@ -2,10 +2,10 @@
 
 from typing import Any, Final
 
-from sandbox.directory.pictures import known_symbols
-from sandbox.directory.query import BADGES, CHAIN, DEFAULT_ENTRIES, MAX_ENTRIES, MAX_PAGE
-from sandbox.directory.wallets import Wallet, catalogue
-from sandbox.openapi import model_schemas
+from walletmodal.sandbox.directory.pictures import known_symbols
+from walletmodal.sandbox.directory.query import BADGES, CHAIN, DEFAULT_ENTRIES, MAX_ENTRIES, MAX_PAGE
+from walletmodal.sandbox.directory.wallets import Wallet, catalogue
+from walletmodal.sandbox.openapi import model_schemas
 
 _IDENTITY: Final = [
     {"name": name, "in": "query", "schema": {"type": "string"}, "description": text}

@@ -7,12 +7,12 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Final, TypedDict
 
-from sandbox.directory.chance import Chance
-from sandbox.directory.marks import SIZE, shade, svg, wallet_mark
-from sandbox.directory.wallets import picture_subjects
-from sandbox.evm.world import worlds
-from sandbox.solana.world import TOKENS as SOLANA_TOKENS
 from walletmodal.core.chains.networks import bundled_networks
+from walletmodal.sandbox.directory.chance import Chance
+from walletmodal.sandbox.directory.marks import SIZE, shade, svg, wallet_mark
+from walletmodal.sandbox.directory.wallets import picture_subjects
+from walletmodal.sandbox.evm.world import worlds
+from walletmodal.sandbox.solana.world import TOKENS as SOLANA_TOKENS
 
 _NETWORK_FILES: Final = Path(__file__).parents[2] / "assets" / "networks"
 

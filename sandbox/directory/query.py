@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, cast
 
-from sandbox.directory.wallets import Badge, Wanted
+from walletmodal.sandbox.directory.wallets import Badge, Wanted
 
 MAX_PAGE: Final = 1_000_000
 MAX_ENTRIES: Final = 1000

@@ -8,10 +8,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from sandbox.answers import json_answer, refusal, service_app
-from sandbox.directory.pictures import asset_picture, currency_picture, token_picture, wallet_picture
-from sandbox.directory.query import WrongQueryError, read_wallet_query
-from sandbox.directory.wallets import find_wallets
+from walletmodal.sandbox.answers import json_answer, refusal, service_app
+from walletmodal.sandbox.directory.pictures import asset_picture, currency_picture, token_picture, wallet_picture
+from walletmodal.sandbox.directory.query import WrongQueryError, read_wallet_query
+from walletmodal.sandbox.directory.wallets import find_wallets
 
 _PICTURE_HEADERS: Final = {
     "cache-control": "public, max-age=86400",

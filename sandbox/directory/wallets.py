@@ -9,8 +9,8 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from sandbox.directory.invented import invent
-from sandbox.directory.phone import COLOUR, WALLET_ID, phone_wallet
+from walletmodal.sandbox.directory.invented import invent
+from walletmodal.sandbox.directory.phone import COLOUR, WALLET_ID, phone_wallet
 
 Badge = Literal["none", "certified"]
 

@@ -8,10 +8,9 @@ import socket
 from contextlib import suppress
 from pathlib import Path
 
-from sandbox.errors import NodeFailedError, PartMissingError
-from sandbox.settings import LOOPBACK
-
-PACKAGES = Path(__file__).parents[1] / "node_modules"
+from walletmodal.sandbox.errors import NodeFailedError, PartMissingError
+from walletmodal.sandbox.packages import PACKAGES
+from walletmodal.sandbox.settings import LOOPBACK
 
 _MACHINES = {"x86_64": "amd64", "amd64": "amd64", "arm64": "arm64", "aarch64": "arm64"}
 _SYSTEMS = {"linux": "linux", "darwin": "darwin", "windows": "win32"}

@@ -13,10 +13,9 @@ from pathlib import Path
 from eth_abi.abi import encode
 from eth_utils.crypto import keccak
 
-from sandbox.errors import PartMissingError
 from walletmodal.core.decoding.abi import argument_types
-
-PACKAGES = Path(__file__).parents[1] / "node_modules"
+from walletmodal.sandbox.errors import PartMissingError
+from walletmodal.sandbox.packages import PACKAGES
 
 _UNISWAP_CORE, _UNISWAP_PERIPHERY = "@uniswap/v2-core/build", "@uniswap/v2-periphery/build"
 _ENS = "@ensdomains/resolver/build/contracts"

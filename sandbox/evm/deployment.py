@@ -5,11 +5,11 @@ from functools import cache
 from hashlib import sha256
 from typing import Protocol
 
-from sandbox.errors import NodeFailedError
-from sandbox.evm.first_transactions import Transaction, first_transactions
-from sandbox.evm.placement import Placement, placements
-from sandbox.evm.tables import CHAIN_ROWS
-from sandbox.evm.world import TREASURY, worlds
+from walletmodal.sandbox.errors import NodeFailedError
+from walletmodal.sandbox.evm.first_transactions import Transaction, first_transactions
+from walletmodal.sandbox.evm.placement import Placement, placements
+from walletmodal.sandbox.evm.tables import CHAIN_ROWS
+from walletmodal.sandbox.evm.world import TREASURY, worlds
 
 TREASURY_FUNDS = 10**30
 """Base units of native coin that the treasury has at the beginning."""

@@ -9,8 +9,8 @@ from typing import Final
 
 from eth_utils.crypto import keccak
 
-from sandbox.evm.artifacts import call_data
-from sandbox.evm.world import Farcaster
+from walletmodal.sandbox.evm.artifacts import call_data
+from walletmodal.sandbox.evm.world import Farcaster
 
 _RUNTIME: Final = bytes.fromhex(
     "3660006000"  # CALLDATASIZE PUSH1 0 PUSH1 0

@@ -6,10 +6,10 @@ from decimal import Decimal
 
 from eth_utils.crypto import keccak
 
-from sandbox.evm.artifacts import call_data
-from sandbox.evm.smart_accounts import BUNDLER, PAYMASTERS, SAFE_FALLBACK_HANDLER
-from sandbox.evm.tables import ChainRow, TokenRow
-from sandbox.evm.world import ACCOUNTS, TREASURY, ContractAccount, Ens, EvmWorld
+from walletmodal.sandbox.evm.artifacts import call_data
+from walletmodal.sandbox.evm.smart_accounts import BUNDLER, PAYMASTERS, SAFE_FALLBACK_HANDLER
+from walletmodal.sandbox.evm.tables import ChainRow, TokenRow
+from walletmodal.sandbox.evm.world import ACCOUNTS, TREASURY, ContractAccount, Ens, EvmWorld
 
 COPIES = 3
 """How many of each ERC-1155 token a development account has."""

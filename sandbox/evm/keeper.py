@@ -6,9 +6,9 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from sandbox.errors import NodeFailedError
-from sandbox.evm.deployment import AGE_SECONDS, BatchRpc, deploy_world, world_digest
-from sandbox.evm.saved_state import BrokenStateError, genesis_time
+from walletmodal.sandbox.errors import NodeFailedError
+from walletmodal.sandbox.evm.deployment import AGE_SECONDS, BatchRpc, deploy_world, world_digest
+from walletmodal.sandbox.evm.saved_state import BrokenStateError, genesis_time
 
 
 class WorldKeeper:

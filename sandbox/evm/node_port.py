@@ -11,9 +11,9 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from sandbox.access import Access
-from sandbox.answers import BodyTooLargeError, json_answer, parse_json, read_body, refusal
-from sandbox.gateway import METHOD_NOT_FOUND, PARSE_ERROR, is_public
+from walletmodal.sandbox.access import Access
+from walletmodal.sandbox.answers import BodyTooLargeError, json_answer, parse_json, read_body, refusal
+from walletmodal.sandbox.gateway import METHOD_NOT_FOUND, PARSE_ERROR, is_public
 
 MAX_BODY: Final = 2 * 1024 * 1024
 

@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from sandbox.evm.artifacts import arguments_data, creation_code
-from sandbox.evm.fid_registries import registry_answers
-from sandbox.evm.smart_accounts import FIRST, SECOND, StandingContract
-from sandbox.evm.tables import ChainRow, TokenRow
-from sandbox.evm.world import MULTICALL, TREASURY, EvmWorld
 from walletmodal.core.smart_accounts.contracts import SAFE_SINGLETON
+from walletmodal.sandbox.evm.artifacts import arguments_data, creation_code
+from walletmodal.sandbox.evm.fid_registries import registry_answers
+from walletmodal.sandbox.evm.smart_accounts import FIRST, SECOND, StandingContract
+from walletmodal.sandbox.evm.tables import ChainRow, TokenRow
+from walletmodal.sandbox.evm.world import MULTICALL, TREASURY, EvmWorld
 
 _OF_A_COIN = "(string,string,uint8,address)"
 _OF_A_COLLECTION = "(string,string,address)"

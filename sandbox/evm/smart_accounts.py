@@ -9,7 +9,6 @@ from typing import Final
 from eth_account import Account
 from eth_utils.crypto import keccak
 
-from sandbox.evm.world import TREASURY, own_address
 from walletmodal.core.permissions.framework import ENFORCERS, MANAGER
 from walletmodal.core.smart_accounts.contracts import (
     ENTRY_POINT_0_7,
@@ -21,6 +20,7 @@ from walletmodal.core.smart_accounts.contracts import (
     SAFE_SINGLETON,
     STATELESS_DELEGATOR,
 )
+from walletmodal.sandbox.evm.world import TREASURY, own_address
 
 SAFE_FALLBACK_HANDLER: Final = "0xfd0732Dc9E303f09fCEf3a7388Ad10A83459Ec99"
 SIMPLE_7702_ACCOUNT: Final = "0xe6Cae83BdE06E4c305530e199D7217f42808555B"

@@ -4,11 +4,11 @@ import asyncio
 from collections.abc import Sequence
 from typing import Protocol
 
-from sandbox.errors import NodeFailedError
-from sandbox.evm.artifacts import call_data
-from sandbox.evm.deployment import TREASURY_FUNDS, Call
-from sandbox.evm.smart_accounts import PAYMASTERS
-from sandbox.evm.world import TREASURY, Collection, EvmWorld, Token
+from walletmodal.sandbox.errors import NodeFailedError
+from walletmodal.sandbox.evm.artifacts import call_data
+from walletmodal.sandbox.evm.deployment import TREASURY_FUNDS, Call
+from walletmodal.sandbox.evm.smart_accounts import PAYMASTERS
+from walletmodal.sandbox.evm.world import TREASURY, Collection, EvmWorld, Token
 
 MINED_SECONDS = 10.0
 _DEPOSIT_LIMIT = 2**112

@@ -13,8 +13,8 @@ from typing import Literal
 from eth_utils.address import to_checksum_address
 from eth_utils.crypto import keccak
 
-from sandbox.evm.drawings import avatar_uri
-from sandbox.evm.tables import CHAIN_ROWS, ChainRow, EnsRow, FarcasterRow
+from walletmodal.sandbox.evm.drawings import avatar_uri
+from walletmodal.sandbox.evm.tables import CHAIN_ROWS, ChainRow, EnsRow, FarcasterRow
 
 PAIR_CODE_HASH = bytes.fromhex("96e8ac4277198ff8b6f785478aa9a39f403cb768dd02cbee326c3e7da348845f")
 """keccak-256 of the creation code of a Uniswap v2 pair, which its router computes addresses with."""

@@ -1,5 +1,5 @@
 """The explorer: pages about the transactions, addresses and tokens of the local chains, as a public explorer has them. Nothing is changed here."""
 
-from sandbox.explorer.service import explorer_pages
+from walletmodal.sandbox.explorer.service import explorer_pages
 
 __all__ = ["explorer_pages"]

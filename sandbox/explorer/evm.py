@@ -7,19 +7,26 @@ from xml.etree.ElementTree import Element
 from eth_utils.address import to_checksum_address
 from starlette.responses import HTMLResponse
 
-from sandbox.blockchain.abi import calldata, decoded_address, decoded_number, decoded_text, eth_call, hex_number
-from sandbox.blockchain.chains import NATIVE, NATIVE_DECIMALS, ZERO_ADDRESS, Chain
-from sandbox.blockchain.history.blocks import pending_facts, read_blocks
-from sandbox.blockchain.history.facts import Movement, TransactionFacts
-from sandbox.blockchain.rpc import Ask
-from sandbox.blockchain.sources import Sources
-from sandbox.blockchain.tokens import TokenInfo
-from sandbox.chains import CHAINS
-from sandbox.evm.smart_accounts import BUNDLER, FIRST, SECOND
-from sandbox.evm.world import MULTICALL
-from sandbox.explorer.html import Content, el, facts, page, section, table
-from sandbox.explorer.operations import OperationPages
-from sandbox.explorer.parts import (
+from walletmodal.sandbox.blockchain.abi import (
+    calldata,
+    decoded_address,
+    decoded_number,
+    decoded_text,
+    eth_call,
+    hex_number,
+)
+from walletmodal.sandbox.blockchain.chains import NATIVE, NATIVE_DECIMALS, ZERO_ADDRESS, Chain
+from walletmodal.sandbox.blockchain.history.blocks import pending_facts, read_blocks
+from walletmodal.sandbox.blockchain.history.facts import Movement, TransactionFacts
+from walletmodal.sandbox.blockchain.rpc import Ask
+from walletmodal.sandbox.blockchain.sources import Sources
+from walletmodal.sandbox.blockchain.tokens import TokenInfo
+from walletmodal.sandbox.chains import CHAINS
+from walletmodal.sandbox.evm.smart_accounts import BUNDLER, FIRST, SECOND
+from walletmodal.sandbox.evm.world import MULTICALL
+from walletmodal.sandbox.explorer.html import Content, el, facts, page, section, table
+from walletmodal.sandbox.explorer.operations import OperationPages
+from walletmodal.sandbox.explorer.parts import (
     PAGE,
     NothingThereError,
     amount,

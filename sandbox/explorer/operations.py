@@ -5,10 +5,10 @@ from typing import Any
 
 from starlette.responses import HTMLResponse
 
-from sandbox.blockchain.chains import NATIVE_DECIMALS, Chain
-from sandbox.bundler.mined import MinedOperation, MinedOperations, operations_of
-from sandbox.explorer.html import Content, el, facts, link, page, section, table
-from sandbox.explorer.parts import NothingThereError, amount, badge, head, short, to_transaction
+from walletmodal.sandbox.blockchain.chains import NATIVE_DECIMALS, Chain
+from walletmodal.sandbox.bundler.mined import MinedOperation, MinedOperations, operations_of
+from walletmodal.sandbox.explorer.html import Content, el, facts, link, page, section, table
+from walletmodal.sandbox.explorer.parts import NothingThereError, amount, badge, head, short, to_transaction
 
 _HEADS = ("Operation", "Status", "Account", "Paid by", "Cost")
 

@@ -6,9 +6,9 @@ from xml.etree.ElementTree import Element
 
 from eth_utils.address import to_checksum_address
 
-from sandbox.blockchain.prices import units_text
-from sandbox.explorer.html import Content, el, link
 from walletmodal.core.text.display_text import clean_text
+from walletmodal.sandbox.blockchain.prices import units_text
+from walletmodal.sandbox.explorer.html import Content, el, link
 
 PAGE = 25
 """Rows of a page."""

@@ -12,13 +12,13 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from sandbox.blockchain.failures import ServiceError
-from sandbox.blockchain.sources import Sources
-from sandbox.explorer.evm import EvmPages
-from sandbox.explorer.html import Content, el, link, message, page, table
-from sandbox.explorer.parts import NothingThereError, badge, to_address, to_transaction, when
-from sandbox.explorer.solana import SolanaPages, is_account
-from sandbox.solana.world import CHAIN as SOLANA
+from walletmodal.sandbox.blockchain.failures import ServiceError
+from walletmodal.sandbox.blockchain.sources import Sources
+from walletmodal.sandbox.explorer.evm import EvmPages
+from walletmodal.sandbox.explorer.html import Content, el, link, message, page, table
+from walletmodal.sandbox.explorer.parts import NothingThereError, badge, to_address, to_transaction, when
+from walletmodal.sandbox.explorer.solana import SolanaPages, is_account
+from walletmodal.sandbox.solana.world import CHAIN as SOLANA
 
 _HASH: Final = re.compile(r"0x[0-9a-fA-F]{64}")
 _ADDRESS: Final = re.compile(r"0x[0-9a-fA-F]{40}")

@@ -6,10 +6,11 @@ from typing import Any
 
 from starlette.responses import HTMLResponse
 
-from sandbox.blockchain.rpc import Ask
-from sandbox.blockchain.sources import SolanaSources, Sources
-from sandbox.explorer.html import Content, el, facts, page, section, table
-from sandbox.explorer.parts import (
+from walletmodal.core.chains.addresses import is_address
+from walletmodal.sandbox.blockchain.rpc import Ask
+from walletmodal.sandbox.blockchain.sources import SolanaSources, Sources
+from walletmodal.sandbox.explorer.html import Content, el, facts, page, section, table
+from walletmodal.sandbox.explorer.parts import (
     PAGE,
     NothingThereError,
     amount,
@@ -24,8 +25,7 @@ from sandbox.explorer.parts import (
     to_transaction,
     when,
 )
-from sandbox.solana.world import CHAIN, account_keys, faucet_key, tokens
-from walletmodal.core.chains.addresses import is_address
+from walletmodal.sandbox.solana.world import CHAIN, account_keys, faucet_key, tokens
 
 SOL_DECIMALS = 9
 _HEADS = ("Transaction", "Status", "When")

@@ -8,13 +8,13 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from sandbox.errors import NodeFailedError
-from sandbox.evm.world import ACCOUNTS, FarcasterAccount, worlds
-from sandbox.explorer.html import el
-from sandbox.farcaster.relay import Authentication, Channel, FarcasterService
-from sandbox.social.pages import button, card_page, text_field
 from walletmodal.core.errors import ShapeError
 from walletmodal.core.sign_in.message import parse_sign_in_message, sign_in_text
+from walletmodal.sandbox.errors import NodeFailedError
+from walletmodal.sandbox.evm.world import ACCOUNTS, FarcasterAccount, worlds
+from walletmodal.sandbox.explorer.html import el
+from walletmodal.sandbox.farcaster.relay import Authentication, Channel, FarcasterService
+from walletmodal.sandbox.social.pages import button, card_page, text_field
 
 FARCASTER_CHAIN: Final = "eip155:10"
 _STATEMENT: Final = "Farcaster Auth"

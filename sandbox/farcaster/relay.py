@@ -13,8 +13,8 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
-from sandbox.answers import json_answer, parse_json, service_app
 from walletmodal.core.clock import Clock
+from walletmodal.sandbox.answers import json_answer, parse_json, service_app
 
 CHANNEL_SECONDS: Final = 3600
 RELAY_KEY: Final = "sandbox-relay-key"

@@ -7,7 +7,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
-from sandbox.answers import refusal
+from walletmodal.sandbox.answers import refusal
 
 _HERE: Final = Path(__file__).parents[1]
 _PAGE: Final = _HERE / "web" / "mail" / "index.html"

@@ -4,8 +4,8 @@ import asyncio
 
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
-from sandbox.mailbox.mails import Mailbox
-from sandbox.settings import LOOPBACK
+from walletmodal.sandbox.mailbox.mails import Mailbox
+from walletmodal.sandbox.settings import LOOPBACK
 
 MAX_MAIL = 1_048_576
 

@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol, cast
 
-from sandbox.errors import NodeFailedError
-from sandbox.evm.world import TREASURY, Token, worlds
-from sandbox.onramp.desk import Credit
+from walletmodal.sandbox.errors import NodeFailedError
+from walletmodal.sandbox.evm.world import TREASURY, Token, worlds
+from walletmodal.sandbox.onramp.desk import Credit
 
 
 class _Treasury(Protocol):

@@ -9,13 +9,13 @@ from typing import Annotated, Final
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from sandbox.errors import NodeFailedError
-from sandbox.onramp.cards import CardOutcome, CardRefusedError, check_card
-from sandbox.onramp.market import Asset, Market, NotQuotedError
-from sandbox.onramp.purchases import Purchase, PurchaseStatus, PurchaseStore
-from sandbox.onramp.quote import CARD_LIMITS, CENT, Quote
 from walletmodal.core.chains.addresses import is_address
 from walletmodal.core.chains.caip import parse_chain_id
+from walletmodal.sandbox.errors import NodeFailedError
+from walletmodal.sandbox.onramp.cards import CardOutcome, CardRefusedError, check_card
+from walletmodal.sandbox.onramp.market import Asset, Market, NotQuotedError
+from walletmodal.sandbox.onramp.purchases import Purchase, PurchaseStatus, PurchaseStore
+from walletmodal.sandbox.onramp.quote import CARD_LIMITS, CENT, Quote
 
 CURRENCIES: Final = {"USD": "$", "EUR": "€", "GBP": "£"}
 """What cards pay with, and its sign."""

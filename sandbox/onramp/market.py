@@ -10,8 +10,8 @@ import httpx
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from starlette.types import ASGIApp
 
-from sandbox.onramp.quote import Quote
 from walletmodal.core.parsing.strict_json import read_exact_json
+from walletmodal.sandbox.onramp.quote import Quote
 
 Model = TypeVar("Model", bound=BaseModel)
 

@@ -14,12 +14,12 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from sandbox.answers import BodyTooLargeError, json_answer, parse_json, read_body, refusal, service_app
-from sandbox.onramp.desk import CURRENCIES, Order, OrderRefusedError, PurchaseDesk
-from sandbox.onramp.market import PAY_CHAINS, Asset, MarketUnavailableError
-from sandbox.onramp.purchases import Purchase
-from sandbox.onramp.quote import CARD_LIMITS, Quote
 from walletmodal.core.chains.networks import network
+from walletmodal.sandbox.answers import BodyTooLargeError, json_answer, parse_json, read_body, refusal, service_app
+from walletmodal.sandbox.onramp.desk import CURRENCIES, Order, OrderRefusedError, PurchaseDesk
+from walletmodal.sandbox.onramp.market import PAY_CHAINS, Asset, MarketUnavailableError
+from walletmodal.sandbox.onramp.purchases import Purchase
+from walletmodal.sandbox.onramp.quote import CARD_LIMITS, Quote
 
 PAGE_PATH: Final = "/buy/select-asset"
 """Where on-ramp URLs lead, below `/pay`."""

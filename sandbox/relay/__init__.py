@@ -3,6 +3,6 @@
 It reads nothing of what it carries; who talks to whom is between the wallet and the application.
 """
 
-from sandbox.relay.service import RelayService
+from walletmodal.sandbox.relay.service import RelayService
 
 __all__ = ["RelayService"]

@@ -4,7 +4,7 @@ import asyncio
 from collections import OrderedDict, deque
 from typing import Final
 
-from sandbox.relay.mail import Mail
+from walletmodal.sandbox.relay.mail import Mail
 
 MAX_SUBSCRIPTIONS: Final = 2000
 """Topics of one connection."""

@@ -6,7 +6,8 @@ from typing import Any, Final
 
 from pydantic import BaseModel, ValidationError
 
-from sandbox.relay.calls import (
+from walletmodal.core.clock import Clock
+from walletmodal.sandbox.relay.calls import (
     MAX_MESSAGE,
     ApproveSession,
     BatchPublish,
@@ -16,9 +17,8 @@ from sandbox.relay.calls import (
     ProposeSession,
     Publish,
 )
-from sandbox.relay.client import MAX_SUBSCRIPTIONS, RelayClient
-from sandbox.relay.mail import MIN_TTL, MailStore
-from walletmodal.core.clock import Clock
+from walletmodal.sandbox.relay.client import MAX_SUBSCRIPTIONS, RelayClient
+from walletmodal.sandbox.relay.mail import MIN_TTL, MailStore
 
 PROPOSE, APPROVE, SETTLE = 1100, 1101, 1102
 """Tags of the messages that the two `wc_` calls publish."""

@@ -4,7 +4,7 @@ from typing import Final
 
 from pydantic import JsonValue
 
-from sandbox.relay.tokens import NOT_YET_VALID
+from walletmodal.sandbox.relay.tokens import NOT_YET_VALID
 
 REFUSALS: Final = {
     "invalid key": "Unauthorized: invalid key",

@@ -11,16 +11,16 @@ from typing import Final, NoReturn
 from starlette.types import Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from sandbox.answers import parse_json, refusal
-from sandbox.faults import DELIVERY, Fault, FaultBook
-from sandbox.journal import Journal
-from sandbox.relay.client import EndedError, RelayClient
-from sandbox.relay.exchange import CallRefusedError, Exchange
-from sandbox.relay.mail import Mail
-from sandbox.relay.refusals import RefusedError, refusal_of
-from sandbox.relay.tokens import TokenRefusedError, client_of
-from sandbox.server import ABORT
 from walletmodal.core.clock import Clock, SystemClock
+from walletmodal.sandbox.answers import parse_json, refusal
+from walletmodal.sandbox.faults import DELIVERY, Fault, FaultBook
+from walletmodal.sandbox.journal import Journal
+from walletmodal.sandbox.relay.client import EndedError, RelayClient
+from walletmodal.sandbox.relay.exchange import CallRefusedError, Exchange
+from walletmodal.sandbox.relay.mail import Mail
+from walletmodal.sandbox.relay.refusals import RefusedError, refusal_of
+from walletmodal.sandbox.relay.tokens import TokenRefusedError, client_of
+from walletmodal.sandbox.server import ABORT
 
 MAX_FRAME: Final = 2**21
 """Bytes of one frame of a client."""

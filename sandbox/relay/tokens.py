@@ -10,8 +10,8 @@ import base58
 from solders.pubkey import Pubkey
 from solders.signature import Signature
 
-from sandbox.answers import parse_json
 from walletmodal.core.parsing.urls import is_loopback_host
+from walletmodal.sandbox.answers import parse_json
 
 LEEWAY: Final = 120
 """Seconds that a client's clock may be wrong."""

@@ -6,7 +6,7 @@ from typing import Any, Self
 
 from starlette.datastructures import FormData
 
-from sandbox.social.providers import Provider
+from walletmodal.sandbox.social.providers import Provider
 
 MAX_FIELD = 254
 

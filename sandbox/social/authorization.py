@@ -25,9 +25,9 @@ from starlette.datastructures import FormData
 from starlette.requests import Request
 from starlette.responses import Response
 
-from sandbox.social.accounts import Account
-from sandbox.social.providers import APPLE_KEY_ID, APPLE_TEAM, Provider, apple_client_public_key
 from walletmodal.core.clock import Clock
+from walletmodal.sandbox.social.accounts import Account
+from walletmodal.sandbox.social.providers import APPLE_KEY_ID, APPLE_TEAM, Provider, apple_client_public_key
 
 CODE_SECONDS: Final = 60
 TOKEN_SECONDS: Final = 3600

@@ -10,8 +10,8 @@ from xml.etree.ElementTree import Element, tostring
 from starlette.datastructures import QueryParams
 from starlette.responses import HTMLResponse
 
-from sandbox.explorer.html import Content, el
-from sandbox.social.providers import Provider
+from walletmodal.sandbox.explorer.html import Content, el
+from walletmodal.sandbox.social.providers import Provider
 
 _SUBMIT: Final = "document.forms[0].submit()"
 _SUBMIT_HASH: Final = base64.b64encode(hashlib.sha256(_SUBMIT.encode()).digest()).decode("ascii")

@@ -13,12 +13,12 @@ from starlette.responses import FileResponse, RedirectResponse, Response
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
-from sandbox.answers import json_answer, service_app
-from sandbox.social.accounts import Account, AccountError
-from sandbox.social.authorization import AccessToken, Authorization
-from sandbox.social.pages import form_post_page, login_page, refusal_page
-from sandbox.social.providers import PROVIDERS
 from walletmodal.core.clock import Clock
+from walletmodal.sandbox.answers import json_answer, service_app
+from walletmodal.sandbox.social.accounts import Account, AccountError
+from walletmodal.sandbox.social.authorization import AccessToken, Authorization
+from walletmodal.sandbox.social.pages import form_post_page, login_page, refusal_page
+from walletmodal.sandbox.social.providers import PROVIDERS
 
 STYLE: Final = Path(__file__).with_name("login.css")
 

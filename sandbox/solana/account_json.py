@@ -7,8 +7,8 @@ import base58
 from solders.account import Account
 from solders.pubkey import Pubkey
 
-from sandbox.solana.parameters import Config, invalid
-from sandbox.solana.spl import TOKEN_PROGRAMS, GetAccount, mint_of, token_account_of, ui_amount
+from walletmodal.sandbox.solana.parameters import Config, invalid
+from walletmodal.sandbox.solana.spl import TOKEN_PROGRAMS, GetAccount, mint_of, token_account_of, ui_amount
 
 MAX_BASE58 = 128
 """Bytes above which an account is not written in base58."""

@@ -14,13 +14,13 @@ from solders.system_program import TransferParams, transfer
 from solders.transaction import VersionedTransaction
 from spl.token.constants import MINT_LEN, TOKEN_PROGRAM_ID
 
-from sandbox.errors import NodeFailedError
-from sandbox.solana.failures import words_of
-from sandbox.solana.ledger import Ledger
-from sandbox.solana.metaplex import METADATA_PROGRAM, TokenMetadata, metadata_address, packed_metadata
-from sandbox.solana.record import Landed
-from sandbox.solana.spl import mint_one, mint_tokens, packed_mint
-from sandbox.solana.world import (
+from walletmodal.sandbox.errors import NodeFailedError
+from walletmodal.sandbox.solana.failures import words_of
+from walletmodal.sandbox.solana.ledger import Ledger
+from walletmodal.sandbox.solana.metaplex import METADATA_PROGRAM, TokenMetadata, metadata_address, packed_metadata
+from walletmodal.sandbox.solana.record import Landed
+from walletmodal.sandbox.solana.spl import mint_one, mint_tokens, packed_mint
+from walletmodal.sandbox.solana.world import (
     COLLECTION,
     GRANTED_LAMPORTS,
     TOKENS,

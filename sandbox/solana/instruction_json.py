@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 import base58
 from spl.token.constants import ASSOCIATED_TOKEN_PROGRAM_ID
 
-from sandbox.solana.spl import SYSTEM_PROGRAM, TOKEN_PROGRAMS, ui_amount
+from walletmodal.sandbox.solana.spl import SYSTEM_PROGRAM, TOKEN_PROGRAMS, ui_amount
 
 Info = dict[str, object]
 _Reader = Callable[[Sequence[str], bytes], tuple[str, Info] | None]

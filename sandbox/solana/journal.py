@@ -8,7 +8,7 @@ from pathlib import Path
 from solders.account import Account
 from solders.pubkey import Pubkey
 
-from sandbox.solana.record import Accounts, Landed, from_line, to_line
+from walletmodal.sandbox.solana.record import Accounts, Landed, from_line, to_line
 
 
 class SolanaJournal:

@@ -18,10 +18,10 @@ from solders.pubkey import Pubkey
 from solders.transaction import VersionedTransaction
 from solders.transaction_metadata import FailedTransactionMetadata, SimulatedTransactionInfo
 
-from sandbox.solana.failures import error_of, landed
-from sandbox.solana.journal import SolanaJournal
-from sandbox.solana.record import Accounts, InnerInstruction, Landed, TokenBalance
-from sandbox.solana.spl import mint_of, token_account_of
+from walletmodal.sandbox.solana.failures import error_of, landed
+from walletmodal.sandbox.solana.journal import SolanaJournal
+from walletmodal.sandbox.solana.record import Accounts, InnerInstruction, Landed, TokenBalance
+from walletmodal.sandbox.solana.spl import mint_of, token_account_of
 
 BLOCKHASH_SLOTS = 150
 """For how many slots a blockhash is good."""

@@ -18,19 +18,19 @@ from websockets.asyncio.server import ServerConnection, serve
 from websockets.http11 import Request as Handshake
 from websockets.http11 import Response as Answer
 
-from sandbox.access import Access, LoopbackOnly
-from sandbox.answers import CORS, BodyTooLargeError, json_answer, parse_json, read_body
-from sandbox.server import HttpServer
-from sandbox.settings import LOOPBACK, listen
-from sandbox.solana.beginning import ARTWORKS, SolanaFaucet, SolanaNft, describe_world, first_accounts
-from sandbox.solana.failures import INVALID_REQUEST, SolanaRpcError
-from sandbox.solana.journal import SolanaJournal
-from sandbox.solana.ledger import Ledger
-from sandbox.solana.rpc import SolanaRpc
-from sandbox.solana.spl import token_account_of
-from sandbox.solana.subscriptions import PARSE_ERROR, SolanaSubscriptions
-from sandbox.solana.world import CHAIN, SolanaToken
 from walletmodal.core.clock import Clock, SystemClock
+from walletmodal.sandbox.access import Access, LoopbackOnly
+from walletmodal.sandbox.answers import CORS, BodyTooLargeError, json_answer, parse_json, read_body
+from walletmodal.sandbox.server import HttpServer
+from walletmodal.sandbox.settings import LOOPBACK, listen
+from walletmodal.sandbox.solana.beginning import ARTWORKS, SolanaFaucet, SolanaNft, describe_world, first_accounts
+from walletmodal.sandbox.solana.failures import INVALID_REQUEST, SolanaRpcError
+from walletmodal.sandbox.solana.journal import SolanaJournal
+from walletmodal.sandbox.solana.ledger import Ledger
+from walletmodal.sandbox.solana.rpc import SolanaRpc
+from walletmodal.sandbox.solana.spl import token_account_of
+from walletmodal.sandbox.solana.subscriptions import PARSE_ERROR, SolanaSubscriptions
+from walletmodal.sandbox.solana.world import CHAIN, SolanaToken
 
 _MAX_MESSAGE = 2**20
 

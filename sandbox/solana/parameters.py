@@ -10,7 +10,7 @@ from solders.pubkey import Pubkey
 from solders.signature import Signature
 from solders.transaction import SanitizeError, VersionedTransaction
 
-from sandbox.solana.failures import INVALID_PARAMS, SolanaRpcError
+from walletmodal.sandbox.solana.failures import INVALID_PARAMS, SolanaRpcError
 
 ENCODINGS = ("base58", "base64", "base64+zstd", "jsonParsed")
 MAX_TRANSACTION = 1232

@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping
 
-from sandbox.errors import NodeFailedError
-from sandbox.solana.beginning import SolanaFaucet
-from sandbox.solana.failures import INVALID_REQUEST, METHOD_NOT_FOUND, NODE_FAILED, SolanaRpcError
-from sandbox.solana.ledger import Ledger
-from sandbox.solana.parameters import Parameters, invalid
-from sandbox.solana.state_methods import StateMethods
-from sandbox.solana.transaction_methods import TransactionMethods
+from walletmodal.sandbox.errors import NodeFailedError
+from walletmodal.sandbox.solana.beginning import SolanaFaucet
+from walletmodal.sandbox.solana.failures import INVALID_REQUEST, METHOD_NOT_FOUND, NODE_FAILED, SolanaRpcError
+from walletmodal.sandbox.solana.ledger import Ledger
+from walletmodal.sandbox.solana.parameters import Parameters, invalid
+from walletmodal.sandbox.solana.state_methods import StateMethods
+from walletmodal.sandbox.solana.transaction_methods import TransactionMethods
 
 
 class SolanaRpc:

@@ -8,11 +8,11 @@ import base58
 from solders.account import Account
 from solders.message import from_bytes_versioned
 
-from sandbox.solana.account_json import account_json, holding_amount
-from sandbox.solana.ledger import BLOCKHASH_SLOTS, Ledger
-from sandbox.solana.parameters import ENCODINGS, Config, Parameters, blockhash_of, invalid, key_of
-from sandbox.solana.spl import TOKEN_PROGRAMS, mint_of, token_account_of, ui_amount
-from sandbox.solana.world import GENESIS_HASH
+from walletmodal.sandbox.solana.account_json import account_json, holding_amount
+from walletmodal.sandbox.solana.ledger import BLOCKHASH_SLOTS, Ledger
+from walletmodal.sandbox.solana.parameters import ENCODINGS, Config, Parameters, blockhash_of, invalid, key_of
+from walletmodal.sandbox.solana.spl import TOKEN_PROGRAMS, mint_of, token_account_of, ui_amount
+from walletmodal.sandbox.solana.world import GENESIS_HASH
 
 VERSION = "2.0.0"
 MAX_ACCOUNTS = 100

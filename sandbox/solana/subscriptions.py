@@ -11,13 +11,13 @@ from solders.pubkey import Pubkey
 from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosed
 
-from sandbox.answers import parse_json
-from sandbox.solana.account_json import account_json
-from sandbox.solana.failures import INVALID_REQUEST, SolanaRpcError
-from sandbox.solana.ledger import Ledger
-from sandbox.solana.parameters import ENCODINGS, Config, Parameters, invalid, signature_of
-from sandbox.solana.record import Landed
-from sandbox.solana.rpc import SolanaRpc
+from walletmodal.sandbox.answers import parse_json
+from walletmodal.sandbox.solana.account_json import account_json
+from walletmodal.sandbox.solana.failures import INVALID_REQUEST, SolanaRpcError
+from walletmodal.sandbox.solana.ledger import Ledger
+from walletmodal.sandbox.solana.parameters import ENCODINGS, Config, Parameters, invalid, signature_of
+from walletmodal.sandbox.solana.record import Landed
+from walletmodal.sandbox.solana.rpc import SolanaRpc
 
 MAX_SUBSCRIPTIONS = 200
 """Per connection."""

@@ -6,10 +6,10 @@ import base58
 from solders.message import Message, MessageV0
 from solders.transaction import VersionedTransaction
 
-from sandbox.solana.instruction_json import instruction_json
-from sandbox.solana.parameters import invalid
-from sandbox.solana.record import Landed, TokenBalance
-from sandbox.solana.spl import ui_amount
+from walletmodal.sandbox.solana.instruction_json import instruction_json
+from walletmodal.sandbox.solana.parameters import invalid
+from walletmodal.sandbox.solana.record import Landed, TokenBalance
+from walletmodal.sandbox.solana.spl import ui_amount
 
 TRANSACTION_ENCODINGS = ("json", "jsonParsed", "base58", "base64")
 

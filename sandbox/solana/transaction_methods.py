@@ -9,19 +9,19 @@ from solders.pubkey import Pubkey
 from solders.transaction import VersionedTransaction
 from solders.transaction_metadata import FailedTransactionMetadata, SimulatedTransactionInfo
 
-from sandbox.solana.account_json import account_json
-from sandbox.solana.beginning import SolanaFaucet
-from sandbox.solana.failures import (
+from walletmodal.sandbox.solana.account_json import account_json
+from walletmodal.sandbox.solana.beginning import SolanaFaucet
+from walletmodal.sandbox.solana.failures import (
     SIGNATURE_FAILED,
     SIMULATION_FAILED,
     SolanaRpcError,
     error_of,
     words_of,
 )
-from sandbox.solana.ledger import BLOCKHASH_SLOTS, Ledger
-from sandbox.solana.parameters import Config, Parameters, invalid, key_of, signature_of, transaction_of
-from sandbox.solana.record import Landed
-from sandbox.solana.transaction_json import TRANSACTION_ENCODINGS, status_json, transaction_json
+from walletmodal.sandbox.solana.ledger import BLOCKHASH_SLOTS, Ledger
+from walletmodal.sandbox.solana.parameters import Config, Parameters, invalid, key_of, signature_of, transaction_of
+from walletmodal.sandbox.solana.record import Landed
+from walletmodal.sandbox.solana.transaction_json import TRANSACTION_ENCODINGS, status_json, transaction_json
 
 MAX_SIGNATURES = 256
 MAX_HISTORY = 1000

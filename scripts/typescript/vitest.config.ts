@@ -10,7 +10,7 @@ export default defineConfig({
   resolve: {
     alias: [
       { find: /^(react|react-dom|react\/jsx-dev-runtime|react-dom\/client|uqr|vitest|@scure\/base)$/, replacement: `${packages}$1` },
-      { find: /^\$\/public\/external\/components\/(\w+)\/\w+\//, replacement: `${root}components/$1/` },
+      { find: /^\$\/public\/external\/walletmodal\/components\/(\w+)\/\w+\//, replacement: `${root}components/$1/` },
     ],
   },
   server: { fs: { allow: [root] } },

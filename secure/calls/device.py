@@ -13,11 +13,11 @@ from cryptography.hazmat.primitives.asymmetric import ec, utils
 from cryptography.hazmat.primitives.hashes import SHA256
 from starlette.datastructures import Headers
 
-from secure.calls.nonces import Nonces
-from secure.encoding import decode
-from secure.errors import CallError
 from walletmodal.core.clock import Clock
 from walletmodal.db.moments import to_ms
+from walletmodal.secure.calls.nonces import Nonces
+from walletmodal.secure.encoding import decode
+from walletmodal.secure.errors import CallError
 
 CLOCK_MS: Final = 60_000
 """By how much a device's clock may differ."""

@@ -13,14 +13,14 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from secure.browser_name import browser_name
-from secure.calls.device import Device, DeviceCheck
-from secure.calls.limits import Limits
-from secure.calls.sessions import Session, Sessions, no_session
-from secure.custody.envelope import EnvelopeError
-from secure.custody.sealed_box import SealedBoxError
-from secure.errors import CallError, unavailable
 from walletmodal.core.parsing.strict_json import read_json
+from walletmodal.secure.browser_name import browser_name
+from walletmodal.secure.calls.device import Device, DeviceCheck
+from walletmodal.secure.calls.limits import Limits
+from walletmodal.secure.calls.sessions import Session, Sessions, no_session
+from walletmodal.secure.custody.envelope import EnvelopeError
+from walletmodal.secure.custody.sealed_box import SealedBoxError
+from walletmodal.secure.errors import CallError, unavailable
 from walletmodal.services.client_address import ClientAddress
 
 MAX_BODY: Final = 64 * 1024

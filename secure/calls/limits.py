@@ -6,9 +6,9 @@ from typing import Any, Final
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
-from secure.errors import CallError, too_many, unavailable
-from secure.metrics import count_mail
 from walletmodal.core.clock import Clock
+from walletmodal.secure.errors import CallError, too_many, unavailable
+from walletmodal.secure.metrics import count_mail
 from walletmodal.services.rate_limit import MemoryRateLimit, Rate, RateLimit, RedisRateLimit
 
 CALLS: Final = Rate(per_second=20, burst=600)

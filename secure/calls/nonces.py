@@ -6,9 +6,9 @@ from typing import Final, Protocol
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
-from secure.errors import unavailable
 from walletmodal.core.clock import Clock
 from walletmodal.db.moments import to_ms
+from walletmodal.secure.errors import unavailable
 
 MOST_NONCES: Final = 200_000
 """That a process keeps. None is forgotten before its time: it could be used again."""

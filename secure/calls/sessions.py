@@ -9,13 +9,13 @@ from sqlalchemy import delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlmodel import col
 
-from secure.calls.device import Device
-from secure.db.tables import Session as Row
-from secure.encoding import digest
-from secure.errors import CallError
 from walletmodal.core.clock import Clock
 from walletmodal.db.engine import unit_of_work
 from walletmodal.db.moments import to_ms
+from walletmodal.secure.calls.device import Device
+from walletmodal.secure.db.tables import Session as Row
+from walletmodal.secure.encoding import digest
+from walletmodal.secure.errors import CallError
 
 IDLE: Final = timedelta(days=7)
 LONGEST: Final = timedelta(days=30)

@@ -7,9 +7,10 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlmodel import col
 from starlette.routing import Route
 
-from secure.audit import AUDIT_DAYS
-from secure.calls.endpoint import Answer, Calls, Nothing, UserCall
-from secure.db.tables import (
+from walletmodal.db.engine import unit_of_work
+from walletmodal.secure.audit import AUDIT_DAYS
+from walletmodal.secure.calls.endpoint import Answer, Calls, Nothing, UserCall
+from walletmodal.secure.db.tables import (
     AuditRow,
     DeletionRequest,
     Half,
@@ -19,10 +20,9 @@ from secure.db.tables import (
     User,
     Wallet,
 )
-from secure.passkeys.tables import Passkey
-from secure.social.tables import SocialIdentity
-from secure.users import Users
-from walletmodal.db.engine import unit_of_work
+from walletmodal.secure.passkeys.tables import Passkey
+from walletmodal.secure.social.tables import SocialIdentity
+from walletmodal.secure.users import Users
 
 _MOST_EVENTS = 1000
 

@@ -12,14 +12,14 @@ from sqlalchemy import select, update
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlmodel import col
 
-from secure.custody.envelope import EnvelopeError
-from secure.custody.recovery_client import RecoveryClient
-from secure.db.tables import Wallet
-from secure.errors import CallError, unavailable
-from secure.users import Users
 from walletmodal.core.clock import Clock
 from walletmodal.db.engine import unit_of_work
 from walletmodal.db.moments import to_ms
+from walletmodal.secure.custody.envelope import EnvelopeError
+from walletmodal.secure.custody.recovery_client import RecoveryClient
+from walletmodal.secure.db.tables import Wallet
+from walletmodal.secure.errors import CallError, unavailable
+from walletmodal.secure.users import Users
 
 MOVING_MS: Final = 60_000
 """Within which an account has the address that the service was told of; longer than the service may take to answer."""

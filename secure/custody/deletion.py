@@ -8,10 +8,13 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlmodel import col
 from starlette.routing import Route
 
-from secure.audit import Kind, record
-from secure.calls.endpoint import Answer, Calls, UserCall
-from secure.custody.loose_boxes import LooseBoxes
-from secure.db.tables import (
+from walletmodal.core.clock import Clock
+from walletmodal.db.engine import unit_of_work
+from walletmodal.db.moments import to_ms
+from walletmodal.secure.audit import Kind, record
+from walletmodal.secure.calls.endpoint import Answer, Calls, UserCall
+from walletmodal.secure.custody.loose_boxes import LooseBoxes
+from walletmodal.secure.db.tables import (
     AddressChange,
     Attempt,
     AuditRow,
@@ -28,18 +31,15 @@ from secure.db.tables import (
     User,
     Wallet,
 )
-from secure.encoding import encode
-from secure.errors import CallError
-from secure.login.address_changes import pending_change
-from secure.login.addresses import DAY_MS
-from secure.login.proofs import ProofBody, use_proof
-from secure.notices import Notices
-from secure.passkeys.tables import Passkey, PasskeyChallenge
-from secure.social.tables import SocialIdentity
-from secure.users import Account, Users
-from walletmodal.core.clock import Clock
-from walletmodal.db.engine import unit_of_work
-from walletmodal.db.moments import to_ms
+from walletmodal.secure.encoding import encode
+from walletmodal.secure.errors import CallError
+from walletmodal.secure.login.address_changes import pending_change
+from walletmodal.secure.login.addresses import DAY_MS
+from walletmodal.secure.login.proofs import ProofBody, use_proof
+from walletmodal.secure.notices import Notices
+from walletmodal.secure.passkeys.tables import Passkey, PasskeyChallenge
+from walletmodal.secure.social.tables import SocialIdentity
+from walletmodal.secure.users import Account, Users
 
 OF_USER: Final[tuple[Any, ...]] = (
     *(Wallet, Half, HeldSpending, Passkey, RecoveryPassword, SocialIdentity, Session, Attempt),

@@ -13,22 +13,22 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlmodel import col
 from starlette.routing import Route
 
-from secure.audit import record
-from secure.calls.endpoint import Answer, Calls, UserCall
-from secure.custody.deletion import Deletions, refuse_after_change
-from secure.custody.envelope import EnvelopeError, KeyRing, row_id
-from secure.db.tables import DeletionRequest as Row
-from secure.db.tables import Half, Wallet
-from secure.encoding import digest
-from secure.errors import CallError, spell_moment
-from secure.login.address_changes import pending_change
-from secure.login.addresses import DAY_MS, frozen_until
-from secure.login.proofs import ProofBody, use_proof
-from secure.notices import Notices
-from secure.users import Account, Users
 from walletmodal.core.clock import Clock
 from walletmodal.db.engine import unit_of_work
 from walletmodal.db.moments import to_ms
+from walletmodal.secure.audit import record
+from walletmodal.secure.calls.endpoint import Answer, Calls, UserCall
+from walletmodal.secure.custody.deletion import Deletions, refuse_after_change
+from walletmodal.secure.custody.envelope import EnvelopeError, KeyRing, row_id
+from walletmodal.secure.db.tables import DeletionRequest as Row
+from walletmodal.secure.db.tables import Half, Wallet
+from walletmodal.secure.encoding import digest
+from walletmodal.secure.errors import CallError, spell_moment
+from walletmodal.secure.login.address_changes import pending_change
+from walletmodal.secure.login.addresses import DAY_MS, frozen_until
+from walletmodal.secure.login.proofs import ProofBody, use_proof
+from walletmodal.secure.notices import Notices
+from walletmodal.secure.users import Account, Users
 
 _BY_REQUEST: Final = "A request by email, without a device"
 

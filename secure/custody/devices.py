@@ -8,17 +8,17 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlmodel import col
 from starlette.routing import Route
 
-from secure.audit import record
-from secure.calls.endpoint import Answer, Body, Calls, Nothing, UserCall
-from secure.custody.holds import end_hold
-from secure.custody.ways import ways_of
-from secure.db.tables import Grant, Half, Session
-from secure.errors import CallError
-from secure.notices import Notices
-from secure.users import Users
 from walletmodal.core.clock import Clock
 from walletmodal.db.engine import unit_of_work
 from walletmodal.db.moments import to_ms
+from walletmodal.secure.audit import record
+from walletmodal.secure.calls.endpoint import Answer, Body, Calls, Nothing, UserCall
+from walletmodal.secure.custody.holds import end_hold
+from walletmodal.secure.custody.ways import ways_of
+from walletmodal.secure.db.tables import Grant, Half, Session
+from walletmodal.secure.errors import CallError
+from walletmodal.secure.notices import Notices
+from walletmodal.secure.users import Users
 
 
 class DeviceIdBody(Body):

@@ -8,22 +8,22 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlmodel import col
 from starlette.routing import Route
 
-from secure.audit import record
-from secure.calls.endpoint import Answer, Calls, UserCall
-from secure.custody.envelope import KeyRing
-from secure.custody.loose_boxes import LooseBoxes
-from secure.custody.new_wallet import recovery_row
-from secure.custody.ways import ways_of
-from secure.db.tables import Wallet
-from secure.encoding import BytesText, HalfText, decode
-from secure.errors import CallError, unavailable
-from secure.login.address_changes import pending_change
-from secure.login.proofs import ProofBody, use_proof
-from secure.notices import Notices
-from secure.users import Users
 from walletmodal.core.clock import Clock
 from walletmodal.db.engine import unit_of_work
 from walletmodal.db.moments import to_ms
+from walletmodal.secure.audit import record
+from walletmodal.secure.calls.endpoint import Answer, Calls, UserCall
+from walletmodal.secure.custody.envelope import KeyRing
+from walletmodal.secure.custody.loose_boxes import LooseBoxes
+from walletmodal.secure.custody.new_wallet import recovery_row
+from walletmodal.secure.custody.ways import ways_of
+from walletmodal.secure.db.tables import Wallet
+from walletmodal.secure.encoding import BytesText, HalfText, decode
+from walletmodal.secure.errors import CallError, unavailable
+from walletmodal.secure.login.address_changes import pending_change
+from walletmodal.secure.login.proofs import ProofBody, use_proof
+from walletmodal.secure.notices import Notices
+from walletmodal.secure.users import Users
 
 
 class OnBody(ProofBody):

@@ -13,22 +13,22 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlmodel import col
 from starlette.routing import Route
 
-from secure.audit import record
-from secure.calls.device import Device
-from secure.calls.endpoint import Answer, Body, Call, Calls, Nothing, UserCall
-from secure.custody.envelope import KeyRing
-from secure.custody.new_wallet import half_row
-from secure.custody.recovery import new_grant
-from secure.db.tables import Half, Handover
-from secure.encoding import HalfText, PointText, decode, digest, encode
-from secure.errors import CallError
-from secure.metrics import HALVES
-from secure.notices import Notices
-from secure.users import Users
 from walletmodal.core.clock import Clock
 from walletmodal.db.dialects import insert_for
 from walletmodal.db.engine import unit_of_work
 from walletmodal.db.moments import to_ms
+from walletmodal.secure.audit import record
+from walletmodal.secure.calls.device import Device
+from walletmodal.secure.calls.endpoint import Answer, Body, Call, Calls, Nothing, UserCall
+from walletmodal.secure.custody.envelope import KeyRing
+from walletmodal.secure.custody.new_wallet import half_row
+from walletmodal.secure.custody.recovery import new_grant
+from walletmodal.secure.db.tables import Half, Handover
+from walletmodal.secure.encoding import HalfText, PointText, decode, digest, encode
+from walletmodal.secure.errors import CallError
+from walletmodal.secure.metrics import HALVES
+from walletmodal.secure.notices import Notices
+from walletmodal.secure.users import Users
 
 HANDOVER_MS: Final = 10 * 60_000
 MOST_WINDOWS: Final = 20

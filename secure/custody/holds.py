@@ -14,22 +14,22 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlmodel import col
 from starlette.routing import Route
 
-from secure.audit import record
-from secure.calls.device import Device
-from secure.calls.endpoint import Answer, Body, Calls, UserCall
-from secure.custody.ways import ways_of
-from secure.db.tables import Half, HeldSpending, Wallet
-from secure.encoding import BytesText, decode
-from secure.errors import CallError, held
-from secure.login.proofs import ProofBody, use_proof
-from secure.notices import Notices
-from secure.spending import Spending, spending_of, total
-from secure.users import Users
 from walletmodal.core.chains.caip import ChainId, parse_chain_id
 from walletmodal.core.clock import Clock
 from walletmodal.core.errors import CaipError
 from walletmodal.db.engine import unit_of_work
 from walletmodal.db.moments import to_ms
+from walletmodal.secure.audit import record
+from walletmodal.secure.calls.device import Device
+from walletmodal.secure.calls.endpoint import Answer, Body, Calls, UserCall
+from walletmodal.secure.custody.ways import ways_of
+from walletmodal.secure.db.tables import Half, HeldSpending, Wallet
+from walletmodal.secure.encoding import BytesText, decode
+from walletmodal.secure.errors import CallError, held
+from walletmodal.secure.login.proofs import ProofBody, use_proof
+from walletmodal.secure.notices import Notices
+from walletmodal.secure.spending import Spending, spending_of, total
+from walletmodal.secure.users import Users
 
 MOST_TRANSACTIONS: Final = 20
 

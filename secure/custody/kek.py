@@ -5,12 +5,12 @@ import subprocess
 from pathlib import Path
 from typing import Final
 
-from secure.custody.envelope import KEY_BYTES, KeyRing
-from secure.encoding import decode
-from secure.errors import StartError
+from walletmodal.secure.custody.envelope import KEY_BYTES, KeyRing
+from walletmodal.secure.encoding import decode
+from walletmodal.secure.errors import StartError
 
 _COMMAND_SECONDS: Final = 30
-_HOW: Final = "version:key pairs with commas, 1:<32 bytes in base64url>; `python -m secure key` makes one"
+_HOW: Final = "version:key pairs with commas, 1:<32 bytes in base64url>; `python -m walletmodal.secure key` makes one"
 
 
 def parse_keys(text: str, source: str) -> KeyRing:

@@ -8,13 +8,13 @@ from sqlalchemy import delete, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlmodel import col
 
-from secure.custody.recovery_client import RecoveryClient
-from secure.db.tables import LooseBox
-from secure.encoding import encode
-from secure.errors import CallError, unavailable
 from walletmodal.core.clock import Clock
 from walletmodal.db.engine import unit_of_work
 from walletmodal.db.moments import to_ms
+from walletmodal.secure.custody.recovery_client import RecoveryClient
+from walletmodal.secure.db.tables import LooseBox
+from walletmodal.secure.encoding import encode
+from walletmodal.secure.errors import CallError, unavailable
 
 STORING_MS: Final = 10 * 60_000
 """Within which a wallet must have the box that was made for it."""

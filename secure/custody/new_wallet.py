@@ -7,21 +7,21 @@ from pydantic import Field
 from sqlalchemy import insert
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from secure.audit import record
-from secure.calls.device import Device
-from secure.calls.endpoint import Body
-from secure.custody.envelope import KeyRing, row_id
-from secure.custody.loose_boxes import LooseBoxes
-from secure.db.tables import Half, Wallet
-from secure.encoding import BytesText, HalfText, decode
-from secure.errors import CallError, unavailable
-from secure.users import Users
 from walletmodal.core.chains.addresses import normal_address
 from walletmodal.core.clock import Clock
 from walletmodal.core.errors import AddressError
 from walletmodal.db.dialects import insert_for
 from walletmodal.db.engine import unit_of_work
 from walletmodal.db.moments import to_ms
+from walletmodal.secure.audit import record
+from walletmodal.secure.calls.device import Device
+from walletmodal.secure.calls.endpoint import Body
+from walletmodal.secure.custody.envelope import KeyRing, row_id
+from walletmodal.secure.custody.loose_boxes import LooseBoxes
+from walletmodal.secure.db.tables import Half, Wallet
+from walletmodal.secure.encoding import BytesText, HalfText, decode
+from walletmodal.secure.errors import CallError, unavailable
+from walletmodal.secure.users import Users
 
 Site = Annotated[str, Field(max_length=255)]
 

@@ -12,24 +12,24 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlmodel import col
 from starlette.routing import Route
 
-from secure.audit import record
-from secure.calls.endpoint import Answer, Body, Calls, Nothing, UserCall
-from secure.custody.envelope import KeyRing, row_id
-from secure.custody.recovery import new_grant, recovered
-from secure.custody.ways import ways_of
-from secure.db.tables import RecoveryPassword as Row
-from secure.db.tables import Wallet
-from secure.encoding import BytesText, HalfText, decode, encode
-from secure.errors import CallError
-from secure.login.addresses import DAY_MS
-from secure.login.proofs import ProofBody, use_proof
-from secure.notices import Notices
-from secure.pepper import Pepper
-from secure.users import Users
 from walletmodal.core.clock import Clock
 from walletmodal.db.dialects import insert_for
 from walletmodal.db.engine import unit_of_work
 from walletmodal.db.moments import to_ms
+from walletmodal.secure.audit import record
+from walletmodal.secure.calls.endpoint import Answer, Body, Calls, Nothing, UserCall
+from walletmodal.secure.custody.envelope import KeyRing, row_id
+from walletmodal.secure.custody.recovery import new_grant, recovered
+from walletmodal.secure.custody.ways import ways_of
+from walletmodal.secure.db.tables import RecoveryPassword as Row
+from walletmodal.secure.db.tables import Wallet
+from walletmodal.secure.encoding import BytesText, HalfText, decode, encode
+from walletmodal.secure.errors import CallError
+from walletmodal.secure.login.addresses import DAY_MS
+from walletmodal.secure.login.proofs import ProofBody, use_proof
+from walletmodal.secure.notices import Notices
+from walletmodal.secure.pepper import Pepper
+from walletmodal.secure.users import Users
 
 MOST_WRONG: Final = 10
 """Wrong passwords within a day after which none counts."""

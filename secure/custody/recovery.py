@@ -9,21 +9,21 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlmodel import col
 from starlette.routing import Route
 
-from secure.audit import record
-from secure.calls.device import Device
-from secure.calls.endpoint import Answer, Body, Calls, Nothing, UserCall
-from secure.custody.box_addresses import BoxAddresses
-from secure.custody.envelope import KeyRing
-from secure.custody.new_wallet import recovery_row
-from secure.custody.recovery_client import RecoveryClient
-from secure.db.tables import Grant, Wallet
-from secure.encoding import PointText, digest, encode
-from secure.errors import CallError
-from secure.login.calls import Code
-from secure.users import Users
 from walletmodal.core.clock import Clock
 from walletmodal.db.engine import unit_of_work
 from walletmodal.db.moments import to_ms
+from walletmodal.secure.audit import record
+from walletmodal.secure.calls.device import Device
+from walletmodal.secure.calls.endpoint import Answer, Body, Calls, Nothing, UserCall
+from walletmodal.secure.custody.box_addresses import BoxAddresses
+from walletmodal.secure.custody.envelope import KeyRing
+from walletmodal.secure.custody.new_wallet import recovery_row
+from walletmodal.secure.custody.recovery_client import RecoveryClient
+from walletmodal.secure.db.tables import Grant, Wallet
+from walletmodal.secure.encoding import PointText, digest, encode
+from walletmodal.secure.errors import CallError
+from walletmodal.secure.login.calls import Code
+from walletmodal.secure.users import Users
 
 GRANT_MS: Final = 10 * 60_000
 

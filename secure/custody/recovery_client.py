@@ -5,8 +5,8 @@ from typing import Any, Final
 
 import httpx
 
-from secure.errors import CallError
-from secure.settings import Settings
+from walletmodal.secure.errors import CallError
+from walletmodal.secure.settings import Settings
 from walletmodal.services.http.authorities import usual_authorities
 
 _SECONDS: Final = 10.0

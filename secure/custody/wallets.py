@@ -8,24 +8,24 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlmodel import col
 from starlette.routing import Route
 
-from secure.audit import record
-from secure.calls.endpoint import Answer, Body, Calls, UserCall
-from secure.custody.deletion_requests import stop_deletion
-from secure.custody.envelope import KeyRing
-from secure.custody.holds import Holds, TransactionsBody
-from secure.custody.new_wallet import NewWallets, Owner, Site, WalletBody, half_row
-from secure.db.tables import Grant, Half
-from secure.encoding import HalfText, digest, encode
-from secure.errors import CallError
-from secure.login.calls import asked_by
-from secure.login.proofs import ProofBody, use_proof
-from secure.metrics import HALVES
-from secure.notices import Notices
-from secure.users import Users
 from walletmodal.core.clock import Clock
 from walletmodal.db.dialects import insert_for
 from walletmodal.db.engine import unit_of_work
 from walletmodal.db.moments import to_ms
+from walletmodal.secure.audit import record
+from walletmodal.secure.calls.endpoint import Answer, Body, Calls, UserCall
+from walletmodal.secure.custody.deletion_requests import stop_deletion
+from walletmodal.secure.custody.envelope import KeyRing
+from walletmodal.secure.custody.holds import Holds, TransactionsBody
+from walletmodal.secure.custody.new_wallet import NewWallets, Owner, Site, WalletBody, half_row
+from walletmodal.secure.db.tables import Grant, Half
+from walletmodal.secure.encoding import HalfText, digest, encode
+from walletmodal.secure.errors import CallError
+from walletmodal.secure.login.calls import asked_by
+from walletmodal.secure.login.proofs import ProofBody, use_proof
+from walletmodal.secure.metrics import HALVES
+from walletmodal.secure.notices import Notices
+from walletmodal.secure.users import Users
 
 _SEEN_MS = 3_600_000
 """That a device was seen is written down once an hour."""

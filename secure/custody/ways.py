@@ -7,12 +7,12 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlmodel import col
 from starlette.routing import Route
 
-from secure.calls.endpoint import Answer, Calls, Nothing, UserCall
-from secure.custody.deletion_requests import requested_deletion
-from secure.db.tables import Half, RecoveryPassword, Wallet
-from secure.passkeys.tables import Passkey
-from secure.users import Users
 from walletmodal.db.engine import unit_of_work
+from walletmodal.secure.calls.endpoint import Answer, Calls, Nothing, UserCall
+from walletmodal.secure.custody.deletion_requests import requested_deletion
+from walletmodal.secure.db.tables import Half, RecoveryPassword, Wallet
+from walletmodal.secure.passkeys.tables import Passkey
+from walletmodal.secure.users import Users
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,18 +7,18 @@ from typing import Any, Final
 
 from starlette.routing import Route
 
-from secure.calls.endpoint import Answer, Call, Calls, Nothing
-from secure.calls.limits import Limits
-from secure.errors import CallError
-from secure.farcaster.message import Expected, FarcasterError, read_claim
-from secure.farcaster.registries import ISSUER, Registries
-from secure.farcaster.relay import ChannelGoneError, Relay
-from secure.social.attempts import ATTEMPT_BYTES, ATTEMPT_MS, SocialAttempts
-from secure.social.calls import ENDED, Completion, FinishBody, ended, failures_of
-from secure.social.identity import Identity, ProviderError
 from walletmodal.core.clock import Clock
 from walletmodal.core.errors import TransportError
 from walletmodal.core.sign_in.message import iso_text
+from walletmodal.secure.calls.endpoint import Answer, Call, Calls, Nothing
+from walletmodal.secure.calls.limits import Limits
+from walletmodal.secure.errors import CallError
+from walletmodal.secure.farcaster.message import Expected, FarcasterError, read_claim
+from walletmodal.secure.farcaster.registries import ISSUER, Registries
+from walletmodal.secure.farcaster.relay import ChannelGoneError, Relay
+from walletmodal.secure.social.attempts import ATTEMPT_BYTES, ATTEMPT_MS, SocialAttempts
+from walletmodal.secure.social.calls import ENDED, Completion, FinishBody, ended, failures_of
+from walletmodal.secure.social.identity import Identity, ProviderError
 
 PROVIDER: Final = "farcaster"
 POLL_SECONDS: Final = 1.5

@@ -5,9 +5,9 @@ from typing import Final
 from eth_abi.abi import encode
 from eth_utils.crypto import keccak
 
-from secure.farcaster.message import CHAIN, Claim, FarcasterError
 from walletmodal.core.chains.caip import parse_chain_id
 from walletmodal.core.errors import AddressError
+from walletmodal.secure.farcaster.message import CHAIN, Claim, FarcasterError
 from walletmodal.services.chains.eip155.answers import read_data
 from walletmodal.services.chains.eip155.signatures import EvmSignatures
 from walletmodal.services.rpc import RpcEndpoints

@@ -6,9 +6,9 @@ from urllib.parse import quote
 
 import httpx
 
-from secure.farcaster.message import Expected
-from secure.social.http import ask
-from secure.social.identity import ProviderError, name_of
+from walletmodal.secure.farcaster.message import Expected
+from walletmodal.secure.social.http import ask
+from walletmodal.secure.social.identity import ProviderError, name_of
 
 MAX_MESSAGE: Final = 8192
 MAX_SIGNATURE: Final = 32_770

@@ -6,9 +6,9 @@ from sqlalchemy import delete, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlmodel import col
 
-from secure.custody.envelope import row_id
-from secure.db.tables import AddressChange as Row
 from walletmodal.db.dialects import insert_for
+from walletmodal.secure.custody.envelope import row_id
+from walletmodal.secure.db.tables import AddressChange as Row
 
 
 def former_row(user: str) -> str:

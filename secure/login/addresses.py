@@ -11,9 +11,9 @@ from sqlalchemy import select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlmodel import col
 
-from secure.db.tables import AddressRecord as Row
-from secure.errors import CallError
 from walletmodal.db.dialects import insert_for
+from walletmodal.secure.db.tables import AddressRecord as Row
+from walletmodal.secure.errors import CallError
 
 COOLDOWN_MS: Final = 30_000
 HOUR_MS, DAY_MS = 3_600_000, 86_400_000

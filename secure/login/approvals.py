@@ -8,19 +8,19 @@ from sqlalchemy import select, update
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlmodel import col
 
-from secure.calls.device import Device
-from secure.db.tables import Attempt as Row
-from secure.encoding import digest
-from secure.login import addresses
-from secure.login.attempts import APPROVED, CODE_MS, MAY_ENTER, Attempts, Purpose, mail_failed, new_code
-from secure.login.mails import Occasion, Sender, code_mail
-from secure.login.refusals import put_refusal
-from secure.login.smtp import Mailer, MailError
-from secure.pepper import Pepper
-from secure.waiting import first_of
 from walletmodal.core.clock import Clock
 from walletmodal.db.engine import unit_of_work
 from walletmodal.db.moments import to_ms
+from walletmodal.secure.calls.device import Device
+from walletmodal.secure.db.tables import Attempt as Row
+from walletmodal.secure.encoding import digest
+from walletmodal.secure.login import addresses
+from walletmodal.secure.login.attempts import APPROVED, CODE_MS, MAY_ENTER, Attempts, Purpose, mail_failed, new_code
+from walletmodal.secure.login.mails import Occasion, Sender, code_mail
+from walletmodal.secure.login.refusals import put_refusal
+from walletmodal.secure.login.smtp import Mailer, MailError
+from walletmodal.secure.pepper import Pepper
+from walletmodal.secure.waiting import first_of
 
 WAIT_SECONDS: Final = 25.0
 _POLL_SECONDS: Final = 1.0

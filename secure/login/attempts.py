@@ -11,24 +11,32 @@ from sqlalchemy import delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlmodel import col
 
-from secure.audit import record
-from secure.calls.device import Device
-from secure.calls.limits import Limits, network_of
-from secure.custody.envelope import KeyRing, row_id
-from secure.db.tables import Attempt as Row
-from secure.db.tables import Half, User
-from secure.encoding import digest, encode
-from secure.errors import CallError
-from secure.login import addresses
-from secure.login.mails import Occasion, Sender, approval_mail, code_mail, move_approval_mail, move_mail, proof_mail
-from secure.login.refusals import put_refusal
-from secure.login.smtp import Mail, Mailer, MailError
-from secure.login.words import two_words
-from secure.metrics import LOGINS_BEGUN, count_mail
-from secure.pepper import Pepper
 from walletmodal.core.clock import Clock
 from walletmodal.db.engine import unit_of_work
 from walletmodal.db.moments import to_ms
+from walletmodal.secure.audit import record
+from walletmodal.secure.calls.device import Device
+from walletmodal.secure.calls.limits import Limits, network_of
+from walletmodal.secure.custody.envelope import KeyRing, row_id
+from walletmodal.secure.db.tables import Attempt as Row
+from walletmodal.secure.db.tables import Half, User
+from walletmodal.secure.encoding import digest, encode
+from walletmodal.secure.errors import CallError
+from walletmodal.secure.login import addresses
+from walletmodal.secure.login.mails import (
+    Occasion,
+    Sender,
+    approval_mail,
+    code_mail,
+    move_approval_mail,
+    move_mail,
+    proof_mail,
+)
+from walletmodal.secure.login.refusals import put_refusal
+from walletmodal.secure.login.smtp import Mail, Mailer, MailError
+from walletmodal.secure.login.words import two_words
+from walletmodal.secure.metrics import LOGINS_BEGUN, count_mail
+from walletmodal.secure.pepper import Pepper
 
 ProofPurpose = Literal["password", "escrow", "delete", "export"]
 Purpose = Literal["login", "primary", "secondary"] | ProofPurpose

@@ -8,19 +8,19 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from starlette.routing import Route
 
-from secure.audit import record
-from secure.calls.device import Device
-from secure.calls.endpoint import Answer, Body, Call, Calls, Nothing, UserCall
-from secure.calls.sessions import Sessions
-from secure.custody.new_wallet import NewWallets, Owner, WalletBody
-from secure.errors import CallError
-from secure.login.approvals import Approvals
-from secure.login.attempts import Attempts, Request
-from secure.login.email_address import normal_email
-from secure.users import Users
 from walletmodal.core.clock import Clock
 from walletmodal.db.engine import unit_of_work
 from walletmodal.db.moments import to_ms
+from walletmodal.secure.audit import record
+from walletmodal.secure.calls.device import Device
+from walletmodal.secure.calls.endpoint import Answer, Body, Call, Calls, Nothing, UserCall
+from walletmodal.secure.calls.sessions import Sessions
+from walletmodal.secure.custody.new_wallet import NewWallets, Owner, WalletBody
+from walletmodal.secure.errors import CallError
+from walletmodal.secure.login.approvals import Approvals
+from walletmodal.secure.login.attempts import Attempts, Request
+from walletmodal.secure.login.email_address import normal_email
+from walletmodal.secure.users import Users
 
 logger = logging.getLogger(__name__)
 

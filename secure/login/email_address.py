@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from secure.errors import CallError
+from walletmodal.secure.errors import CallError
 
 _MOST, _MOST_LOCAL = 254, 64
 _LOCAL: Final = re.compile(r"[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*")

@@ -10,22 +10,22 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlmodel import col
 from starlette.routing import Route
 
-from secure.audit import record
-from secure.calls.endpoint import Answer, Body, Calls, UserCall
-from secure.custody.box_addresses import BoxAddresses, Move
-from secure.custody.envelope import KeyRing
-from secure.db.tables import Refusal, User
-from secure.errors import CallError
-from secure.login.address_changes import drop_change, former_row, is_reserved, pending_change, put_change
-from secure.login.attempts import Attempts, Request
-from secure.login.calls import CodeBody
-from secure.login.email_address import normal_email
-from secure.login.refusals import put_refusal
-from secure.notices import Notices
-from secure.users import Users, address_row
 from walletmodal.core.clock import Clock
 from walletmodal.db.engine import unit_of_work
 from walletmodal.db.moments import to_ms
+from walletmodal.secure.audit import record
+from walletmodal.secure.calls.endpoint import Answer, Body, Calls, UserCall
+from walletmodal.secure.custody.box_addresses import BoxAddresses, Move
+from walletmodal.secure.custody.envelope import KeyRing
+from walletmodal.secure.db.tables import Refusal, User
+from walletmodal.secure.errors import CallError
+from walletmodal.secure.login.address_changes import drop_change, former_row, is_reserved, pending_change, put_change
+from walletmodal.secure.login.attempts import Attempts, Request
+from walletmodal.secure.login.calls import CodeBody
+from walletmodal.secure.login.email_address import normal_email
+from walletmodal.secure.login.refusals import put_refusal
+from walletmodal.secure.notices import Notices
+from walletmodal.secure.users import Users, address_row
 
 
 class UpdateBody(Body):

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from html import escape
 from typing import Final, Literal
 
-from secure.errors import spell_moment
-from secure.login.smtp import Mail
+from walletmodal.secure.errors import spell_moment
+from walletmodal.secure.login.smtp import Mail
 
 NEVER_ASKED: Final = "We never ask for this code by phone or chat. Whoever asks you for it is not us."
 

@@ -9,17 +9,17 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlmodel import col
 from starlette.routing import Route
 
-from secure.calls.device import Device
-from secure.calls.endpoint import Answer, Body, Calls, UserCall
-from secure.db.tables import Proof
-from secure.encoding import digest
-from secure.errors import CallError
-from secure.login.attempts import PROOF_MS, Attempts, ProofPurpose, Request
-from secure.login.calls import CodeBody
-from secure.users import Users
 from walletmodal.core.clock import Clock
 from walletmodal.db.engine import unit_of_work
 from walletmodal.db.moments import to_ms
+from walletmodal.secure.calls.device import Device
+from walletmodal.secure.calls.endpoint import Answer, Body, Calls, UserCall
+from walletmodal.secure.db.tables import Proof
+from walletmodal.secure.encoding import digest
+from walletmodal.secure.errors import CallError
+from walletmodal.secure.login.attempts import PROOF_MS, Attempts, ProofPurpose, Request
+from walletmodal.secure.login.calls import CodeBody
+from walletmodal.secure.users import Users
 
 FreshPurpose = ProofPurpose | Literal["hold"]
 """What a proof may be for; of `hold` a code is none, for a code has brought the wallet there."""

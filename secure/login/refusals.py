@@ -7,19 +7,19 @@ from sqlalchemy import delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlmodel import col
 
-from secure.audit import record
-from secure.custody.box_addresses import BoxAddresses
-from secure.custody.envelope import KeyRing
-from secure.db.tables import Attempt, DeletionRequest, Refusal, Session, User
-from secure.encoding import digest
-from secure.errors import CallError
-from secure.login import addresses
-from secure.login.address_changes import drop_change, former_row, pending_change
-from secure.notices import Notices
-from secure.users import Users, address_row
 from walletmodal.core.clock import Clock
 from walletmodal.db.engine import unit_of_work
 from walletmodal.db.moments import to_ms
+from walletmodal.secure.audit import record
+from walletmodal.secure.custody.box_addresses import BoxAddresses
+from walletmodal.secure.custody.envelope import KeyRing
+from walletmodal.secure.db.tables import Attempt, DeletionRequest, Refusal, Session, User
+from walletmodal.secure.encoding import digest
+from walletmodal.secure.errors import CallError
+from walletmodal.secure.login import addresses
+from walletmodal.secure.login.address_changes import drop_change, former_row, pending_change
+from walletmodal.secure.notices import Notices
+from walletmodal.secure.users import Users, address_row
 
 Effect = Literal["freeze", "undo"]
 

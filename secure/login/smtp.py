@@ -13,9 +13,9 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 from aiosmtplib import SMTP, SMTPException
 
-from secure.metrics import count_mail
 from walletmodal.core.clock import Clock
 from walletmodal.core.parsing.urls import is_loopback_host
+from walletmodal.secure.metrics import count_mail
 from walletmodal.services.http.authorities import usual_authorities
 
 SMTP_SECONDS: Final = 8.0

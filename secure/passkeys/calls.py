@@ -13,25 +13,25 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlmodel import col
 from starlette.routing import Route
 
-from secure.audit import record
-from secure.calls.endpoint import Answer, Body, Call, Calls, Nothing, UserCall
-from secure.calls.limits import Limits
-from secure.calls.sessions import Sessions
-from secure.custody.envelope import KeyRing, row_id
-from secure.custody.recovery import new_grant, recovered
-from secure.db.tables import Wallet
-from secure.encoding import BytesText, HalfText, decode, digest, encode
-from secure.errors import CallError
-from secure.login.calls import asked_by
-from secure.login.proofs import FreshPurpose, new_proof
-from secure.notices import Notices
-from secure.passkeys.ceremony import RelyingParty, read_client_data, refused
-from secure.passkeys.challenges import Purpose, new_challenge, use_challenge
-from secure.passkeys.tables import Passkey
-from secure.users import Users
 from walletmodal.core.clock import Clock
 from walletmodal.db.engine import unit_of_work
 from walletmodal.db.moments import to_ms
+from walletmodal.secure.audit import record
+from walletmodal.secure.calls.endpoint import Answer, Body, Call, Calls, Nothing, UserCall
+from walletmodal.secure.calls.limits import Limits
+from walletmodal.secure.calls.sessions import Sessions
+from walletmodal.secure.custody.envelope import KeyRing, row_id
+from walletmodal.secure.custody.recovery import new_grant, recovered
+from walletmodal.secure.db.tables import Wallet
+from walletmodal.secure.encoding import BytesText, HalfText, decode, digest, encode
+from walletmodal.secure.errors import CallError
+from walletmodal.secure.login.calls import asked_by
+from walletmodal.secure.login.proofs import FreshPurpose, new_proof
+from walletmodal.secure.notices import Notices
+from walletmodal.secure.passkeys.ceremony import RelyingParty, read_client_data, refused
+from walletmodal.secure.passkeys.challenges import Purpose, new_challenge, use_challenge
+from walletmodal.secure.passkeys.tables import Passkey
+from walletmodal.secure.users import Users
 
 MOST_PASSKEYS: Final = 20
 

@@ -9,9 +9,9 @@ from fido2 import cbor
 from fido2.cose import CoseKey
 from fido2.webauthn import AttestationObject, AuthenticatorData
 
-from secure.encoding import decode
-from secure.errors import CallError
 from walletmodal.core.parsing.strict_json import read_json
+from walletmodal.secure.encoding import decode
+from walletmodal.secure.errors import CallError
 
 ALGORITHMS: Final = (-7, -8, -257)
 """ES256, EdDSA and RS256: what authenticators have (COSE)."""

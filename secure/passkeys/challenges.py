@@ -7,10 +7,10 @@ from sqlalchemy import delete, insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlmodel import col
 
-from secure.calls.device import Device
-from secure.encoding import digest, encode
-from secure.errors import CallError
-from secure.passkeys.tables import PasskeyChallenge as Row
+from walletmodal.secure.calls.device import Device
+from walletmodal.secure.encoding import digest, encode
+from walletmodal.secure.errors import CallError
+from walletmodal.secure.passkeys.tables import PasskeyChallenge as Row
 
 Purpose = Literal["add", "open", "prove", "login"]
 

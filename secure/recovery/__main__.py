@@ -1,14 +1,14 @@
-"""`python -m secure.recovery`: checks the settings, migrates and serves. `key` makes the pair of keys."""
+"""`python -m walletmodal.secure.recovery`: checks the settings, migrates and serves. `key` makes the pair of keys."""
 
 import sys
 from typing import Final
 
-from secure.errors import StartError
-from secure.recovery.keys import RecoveryKeys, new_private_key
-from secure.serving import serve_recovery
 from walletmodal.core.errors import SettingsError
+from walletmodal.secure.errors import StartError
+from walletmodal.secure.recovery.keys import RecoveryKeys, new_private_key
+from walletmodal.secure.serving import serve_recovery
 
-USAGE: Final = """usage: python -m secure.recovery [key]
+USAGE: Final = """usage: python -m walletmodal.secure.recovery [key]
   (nothing)  serves the recovery service
   key        prints a new RECOVERY_KEY, and the RECOVERY_PUBLIC_KEY that the secure site is given"""
 

@@ -16,20 +16,20 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from secure.calls.endpoint import Answer, answered, read_body
-from secure.custody.sealed_box import SealedBoxError
-from secure.encoding import BytesText, PointText, decode
-from secure.errors import CallError, StartError
-from secure.login.email_address import normal_email
-from secure.mailer import open_mailer
-from secure.periodic import every_minute, keep_running
-from secure.recovery.boxes import Boxes
-from secure.recovery.keys import RecoveryKeys
-from secure.recovery.settings import RecoverySettings
-from secure.recovery.tables import Box
 from walletmodal.core.clock import Clock, SystemClock
 from walletmodal.core.parsing.strict_json import read_json
 from walletmodal.db.engine import close_engine, open_engine, unit_of_work
+from walletmodal.secure.calls.endpoint import Answer, answered, read_body
+from walletmodal.secure.custody.sealed_box import SealedBoxError
+from walletmodal.secure.encoding import BytesText, PointText, decode
+from walletmodal.secure.errors import CallError, StartError
+from walletmodal.secure.login.email_address import normal_email
+from walletmodal.secure.mailer import open_mailer
+from walletmodal.secure.periodic import every_minute, keep_running
+from walletmodal.secure.recovery.boxes import Boxes
+from walletmodal.secure.recovery.keys import RecoveryKeys
+from walletmodal.secure.recovery.settings import RecoverySettings
+from walletmodal.secure.recovery.tables import Box
 
 MIGRATIONS: Final = Path(__file__).resolve().parent / "migrations"
 """Of the recovery service, for `secure.db.upgrade.upgrade`."""

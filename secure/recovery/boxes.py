@@ -10,16 +10,16 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlmodel import col
 
-from secure.custody.sealed_box import SealedBoxError
-from secure.encoding import encode
-from secure.errors import CallError, spell_moment
-from secure.login.mails import Happening, notice_mail, recovery_mail
-from secure.login.smtp import Mail, Mailer, MailError
-from secure.recovery.keys import RecoveryKeys
-from secure.recovery.tables import Box, Code
 from walletmodal.core.clock import Clock
 from walletmodal.db.engine import unit_of_work
 from walletmodal.db.moments import to_ms
+from walletmodal.secure.custody.sealed_box import SealedBoxError
+from walletmodal.secure.encoding import encode
+from walletmodal.secure.errors import CallError, spell_moment
+from walletmodal.secure.login.mails import Happening, notice_mail, recovery_mail
+from walletmodal.secure.login.smtp import Mail, Mailer, MailError
+from walletmodal.secure.recovery.keys import RecoveryKeys
+from walletmodal.secure.recovery.tables import Box, Code
 
 CODE_MS: Final = 10 * 60_000
 COOLDOWN_MS: Final = 60_000

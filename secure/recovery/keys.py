@@ -10,9 +10,9 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
-from secure.custody.sealed_box import ESCROW, RECOVERY, SealedBoxError, open_box, point_of, seal
-from secure.encoding import encode
-from secure.recovery.settings import read_private_key
+from walletmodal.secure.custody.sealed_box import ESCROW, RECOVERY, SealedBoxError, open_box, point_of, seal
+from walletmodal.secure.encoding import encode
+from walletmodal.secure.recovery.settings import read_private_key
 
 HALF_BYTES: Final = 16
 _NONCE: Final = 12

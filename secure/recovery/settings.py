@@ -5,9 +5,9 @@ from typing import Annotated
 from cryptography.hazmat.primitives.asymmetric import ec
 from pydantic import AfterValidator, Field, SecretStr
 
-from secure.encoding import decode
-from secure.settings import FileSettings, Token
 from walletmodal.config.types import DatabaseUrl, IpAddress, Port
+from walletmodal.secure.encoding import decode
+from walletmodal.secure.settings import FileSettings, Token
 
 
 def read_private_key(text: str) -> ec.EllipticCurvePrivateKey:
@@ -19,7 +19,9 @@ def read_private_key(text: str) -> ec.EllipticCurvePrivateKey:
     try:
         return ec.derive_private_key(int.from_bytes(decode(text, 32), "big"), ec.SECP256R1())
     except ValueError:
-        raise ValueError("must be 32 bytes in base64url; `python -m secure.recovery key` makes a key") from None
+        raise ValueError(
+            "must be 32 bytes in base64url; `python -m walletmodal.secure.recovery key` makes a key"
+        ) from None
 
 
 def _key(secret: SecretStr) -> SecretStr:

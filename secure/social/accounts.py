@@ -6,14 +6,14 @@ from sqlalchemy import delete, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlmodel import col
 
-from secure.custody.envelope import KeyRing
-from secure.db.tables import User
-from secure.encoding import encode
-from secure.pepper import Pepper
-from secure.social.identity import Identity
-from secure.social.tables import SocialIdentity
-from secure.users import address_row
 from walletmodal.db.dialects import insert_for
+from walletmodal.secure.custody.envelope import KeyRing
+from walletmodal.secure.db.tables import User
+from walletmodal.secure.encoding import encode
+from walletmodal.secure.pepper import Pepper
+from walletmodal.secure.social.identity import Identity
+from walletmodal.secure.social.tables import SocialIdentity
+from walletmodal.secure.users import address_row
 
 
 class SocialUsers:

@@ -10,16 +10,16 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlmodel import col
 
-from secure.calls.device import Device
-from secure.custody.envelope import KeyRing, row_id
-from secure.encoding import decode, digest
-from secure.errors import CallError
-from secure.social.identity import Identity
-from secure.social.tables import SocialAttempt as Row
-from secure.waiting import Waiting
 from walletmodal.core.clock import Clock
 from walletmodal.db.engine import unit_of_work
 from walletmodal.db.moments import to_ms
+from walletmodal.secure.calls.device import Device
+from walletmodal.secure.custody.envelope import KeyRing, row_id
+from walletmodal.secure.encoding import decode, digest
+from walletmodal.secure.errors import CallError
+from walletmodal.secure.social.identity import Identity
+from walletmodal.secure.social.tables import SocialAttempt as Row
+from walletmodal.secure.waiting import Waiting
 
 ATTEMPT_MS: Final = 600_000
 ATTEMPT_BYTES: Final = 24

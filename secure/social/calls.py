@@ -7,20 +7,20 @@ from pydantic import Field
 from sqlalchemy.ext.asyncio import AsyncEngine
 from starlette.routing import Route
 
-from secure.audit import record
-from secure.calls.device import Device
-from secure.calls.endpoint import Answer, Body, Call, Calls
-from secure.calls.limits import Limits
-from secure.calls.sessions import Sessions
-from secure.errors import CallError
-from secure.social.accounts import SocialUsers
-from secure.social.attempts import FINISH_SECONDS, Failure, SocialAttempts, is_attempt
-from secure.social.providers import Client, Provider
-from secure.social.return_address import MAX_ADDRESS, return_address
-from secure.users import Users
 from walletmodal.core.clock import Clock
 from walletmodal.db.engine import unit_of_work
 from walletmodal.db.moments import to_ms
+from walletmodal.secure.audit import record
+from walletmodal.secure.calls.device import Device
+from walletmodal.secure.calls.endpoint import Answer, Body, Call, Calls
+from walletmodal.secure.calls.limits import Limits
+from walletmodal.secure.calls.sessions import Sessions
+from walletmodal.secure.errors import CallError
+from walletmodal.secure.social.accounts import SocialUsers
+from walletmodal.secure.social.attempts import FINISH_SECONDS, Failure, SocialAttempts, is_attempt
+from walletmodal.secure.social.providers import Client, Provider
+from walletmodal.secure.social.return_address import MAX_ADDRESS, return_address
+from walletmodal.secure.users import Users
 
 AttemptId = Annotated[str, Field(max_length=64)]
 ENDED: Final = ("done", "failed")

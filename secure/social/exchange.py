@@ -7,11 +7,11 @@ from typing import Any, Final
 import httpx
 import jwt
 
-from secure.social.http import ask
-from secure.social.id_tokens import IdTokens
-from secure.social.identity import Identity, ProviderError, of_claims, of_discord, of_github, of_x
-from secure.social.providers import Client, Provider
 from walletmodal.core.clock import Clock
+from walletmodal.secure.social.http import ask
+from walletmodal.secure.social.id_tokens import IdTokens
+from walletmodal.secure.social.identity import Identity, ProviderError, of_claims, of_discord, of_github, of_x
+from walletmodal.secure.social.providers import Client, Provider
 
 APPLE_SECRET_SECONDS: Final = 300
 MAX_ACCESS_TOKEN: Final = 4096

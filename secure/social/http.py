@@ -5,8 +5,8 @@ from typing import Any, Final
 
 import httpx
 
-from secure.social.identity import ProviderError
 from walletmodal.core.parsing.strict_json import read_json
+from walletmodal.secure.social.identity import ProviderError
 from walletmodal.services.http.authorities import usual_authorities
 
 SECONDS: Final = 8.0

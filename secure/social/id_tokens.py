@@ -7,10 +7,10 @@ from typing import Any, Final
 import httpx
 import jwt
 
-from secure.social.http import ask
-from secure.social.identity import ProviderError
-from secure.social.providers import Client, Provider
 from walletmodal.core.clock import Clock
+from walletmodal.secure.social.http import ask
+from walletmodal.secure.social.identity import ProviderError
+from walletmodal.secure.social.providers import Client, Provider
 
 ALGORITHMS: Final = ("RS256", "ES256")
 """With keys that the provider alone has. What the token itself says of its algorithm counts for nothing more than a choice of these."""

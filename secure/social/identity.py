@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Any, Final
 
-from secure.errors import CallError
-from secure.login.email_address import normal_email
+from walletmodal.secure.errors import CallError
+from walletmodal.secure.login.email_address import normal_email
 
 MAX_SUBJECT: Final = 255
 MAX_NAME: Final = 64

@@ -16,16 +16,16 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from secure.calls.endpoint import read_body
-from secure.encoding import digest, encode
-from secure.errors import CallError, unavailable
-from secure.social.attempts import ATTEMPT_MS, Failure, SocialAttempts, is_attempt
-from secure.social.exchange import Exchange, Return
-from secure.social.identity import Identity, ProviderError
-from secure.social.names import told_name
-from secure.social.origins import is_opened_by_us, is_sent_by_itself
-from secure.social.providers import Client, Provider
-from secure.social.return_address import with_result
+from walletmodal.secure.calls.endpoint import read_body
+from walletmodal.secure.encoding import digest, encode
+from walletmodal.secure.errors import CallError, unavailable
+from walletmodal.secure.social.attempts import ATTEMPT_MS, Failure, SocialAttempts, is_attempt
+from walletmodal.secure.social.exchange import Exchange, Return
+from walletmodal.secure.social.identity import Identity, ProviderError
+from walletmodal.secure.social.names import told_name
+from walletmodal.secure.social.origins import is_opened_by_us, is_sent_by_itself
+from walletmodal.secure.social.providers import Client, Provider
+from walletmodal.secure.social.return_address import with_result
 
 EXCHANGE_SECONDS: Final = 20.0
 MAX_PARAMETER: Final = 2048

@@ -6,8 +6,8 @@ from cryptography.hazmat.primitives.serialization import load_pem_private_key
 from pydantic import AfterValidator, Field, SecretStr, model_validator
 from pydantic_settings import BaseSettings
 
-from secure.social.providers import OWN, Client, Provider, at
 from walletmodal.config.types import ServiceUrl
+from walletmodal.secure.social.providers import OWN, Client, Provider, at
 
 PUBLIC_RELAY: Final = "https://relay.farcaster.xyz"
 

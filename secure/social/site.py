@@ -8,23 +8,23 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from starlette.requests import Request
 from starlette.routing import Route
 
-from secure.calls.endpoint import Calls
-from secure.calls.limits import Limits
-from secure.calls.sessions import Sessions
-from secure.custody.envelope import KeyRing
-from secure.farcaster.calls import FarcasterCalls
-from secure.farcaster.registries import Registries
-from secure.farcaster.relay import Relay
-from secure.pepper import Pepper
-from secure.settings import Settings
-from secure.social.accounts import SocialUsers
-from secure.social.attempts import SocialAttempts
-from secure.social.calls import Completion, SocialCalls
-from secure.social.exchange import Exchange
-from secure.social.http import provider_http
-from secure.social.pages import SocialPages
-from secure.users import Users
 from walletmodal.core.clock import Clock
+from walletmodal.secure.calls.endpoint import Calls
+from walletmodal.secure.calls.limits import Limits
+from walletmodal.secure.calls.sessions import Sessions
+from walletmodal.secure.custody.envelope import KeyRing
+from walletmodal.secure.farcaster.calls import FarcasterCalls
+from walletmodal.secure.farcaster.registries import Registries
+from walletmodal.secure.farcaster.relay import Relay
+from walletmodal.secure.pepper import Pepper
+from walletmodal.secure.settings import Settings
+from walletmodal.secure.social.accounts import SocialUsers
+from walletmodal.secure.social.attempts import SocialAttempts
+from walletmodal.secure.social.calls import Completion, SocialCalls
+from walletmodal.secure.social.exchange import Exchange
+from walletmodal.secure.social.http import provider_http
+from walletmodal.secure.social.pages import SocialPages
+from walletmodal.secure.users import Users
 from walletmodal.services.rpc import RpcEndpoints
 
 

@@ -3,7 +3,7 @@
 from sqlalchemy import BigInteger, LargeBinary
 from sqlmodel import Field
 
-from secure.db.tables import Table
+from walletmodal.secure.db.tables import Table
 
 
 class SocialAttempt(Table, table=True):

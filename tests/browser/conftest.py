@@ -12,7 +12,6 @@ from playwright.sync_api import Browser, Playwright, sync_playwright
 
 from scripts.chromium import CHROMIUM_FLAGS as CHROMIUM_FLAGS
 from scripts.chromium import chromium_path as installed_chromium
-from scripts.project import CommandError
 from tests.browser.chain import TestAccount, new_account
 from tests.browser.patient import patient
 from tests.browser.regulars import Regular, leave, reconnect
@@ -21,6 +20,7 @@ from tests.browser.stack import MoveClock, Stack
 from tests.browser.visiting import visiting
 from tests.browser.visits import Visit, Visiting
 from tests.second_try import SHOWN
+from walletmodal.commands.project import CommandError
 
 CHROMIUM_NAMES = ("chromium-headless-shell", "chromium", "chromium-browser")
 

@@ -8,10 +8,10 @@ from urllib.parse import unquote
 
 from playwright.sync_api import Locator, Page, expect
 
-from sandbox.directory.phone import WALLET_ID
 from tests.browser.host_pages import embedding_page
 from tests.browser.stack import Stack
 from tests.browser.visits import Visit, Visiting
+from walletmodal.sandbox.directory.phone import WALLET_ID
 
 PHONE = WALLET_ID
 METAMASK = "c57ca95b47569778a828d19178114f4db188b89b763c899ba0be274e97267d96"

@@ -10,8 +10,9 @@ from pathlib import Path
 import httpx
 import psutil
 
-from scripts.project import ROOT, tool_environment
+from scripts.project import ROOT
 from tests.browser.polling import until
+from walletmodal.commands.project import tool_environment
 
 
 class Program:

@@ -88,7 +88,7 @@ class RecordedRun(Program):
 
     def __init__(self, settings: Mapping[str, str], folder: Path) -> None:
         self._record = folder / "calls"
-        command: list[str | Path] = [*RECORDER, f"--output={self._record}", VENV_PYTHON, "-m", "scripts.run"]
+        command: list[str | Path] = [*RECORDER, f"--output={self._record}", VENV_PYTHON, "-m", "walletmodal", "run"]
         super().__init__("make run", command, settings, folder / "run.log")
 
     def is_ready(self) -> bool:

@@ -6,10 +6,11 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from scripts.api_url import PLACEHOLDER_URL, rewrite_tree
-from scripts.project import DATA, ROOT, VENV_BIN, exclusive, tool_environment
-from scripts.stamp import digest, is_fresh, record
+from scripts.project import ROOT, VENV_BIN
 from tests.examples.clubs import EXAMPLES, running
+from walletmodal.commands.project import DATA, exclusive, tool_environment
+from walletmodal.commands.stamp import digest, is_fresh, record
+from walletmodal.reflex_internals.any_origin import PLACEHOLDER_URL, rewrite_tree
 
 _PARTS = ("reflex", "web")
 _BUILT = DATA / "reflex-example"

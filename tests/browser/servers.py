@@ -20,7 +20,7 @@ _SAMPLE = re.compile(r"^(?P<name>[a-zA-Z_:][\w:]*)(?:\{(?P<labels>[^}]*)\})? (?P
 
 
 class ModalServer:
-    """One modal server (`scripts.serve`), which tests may restart and whose workers they may kill.
+    """One modal server (`walletmodal serve`), which tests may restart and whose workers they may kill.
 
     Args:
         name: for its log and its database.
@@ -55,7 +55,10 @@ class ModalServer:
             **settings,
         }
         self._program = Program(
-            f"the modal server ({name})", [VENV_PYTHON, "-m", "scripts.serve"], environment, folder / f"{name}.log"
+            f"the modal server ({name})",
+            [VENV_PYTHON, "-m", "walletmodal", "serve"],
+            environment,
+            folder / f"{name}.log",
         )
 
     def start(self) -> None:

@@ -66,7 +66,7 @@ class Stack:
         self.host_app_ports = tuple(range(first, first + HOST_APPS))
         self._sandbox = Program(
             "the sandbox",
-            [VENV_PYTHON, "-m", "sandbox"],
+            [VENV_PYTHON, "-m", "walletmodal.sandbox"],
             {
                 "SANDBOX_PORT": str(self.sandbox_port),
                 "EVM_PORT": str(self.evm_port),

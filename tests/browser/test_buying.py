@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from sandbox.evm.world import worlds
 from tests.browser.stack import Stack
 from tests.browser.visits import Visit, Visiting
+from walletmodal.sandbox.evm.world import worlds
 
 BLOCKED = "window.open = () => null;"
 """A browser that opens no windows for scripts."""

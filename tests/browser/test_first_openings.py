@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import pytest
 from playwright.sync_api import Frame, expect
 
-from scripts.build import static_directory
 from tests.browser.stack import Stack
 from tests.browser.visits import Visit, Visiting
+from walletmodal.commands.build import static_directory
 
 RECORDER = """
 window.__frames = [];

@@ -5,10 +5,10 @@ import re
 import pytest
 from playwright.sync_api import Locator, expect
 
-from sandbox.evm.world import worlds
 from tests.browser.chain import TestAccount
 from tests.browser.stack import Stack
 from tests.browser.visits import Visit, Visiting
+from walletmodal.sandbox.evm.world import worlds
 
 ALICE = TestAccount(
     "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80", "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"

@@ -4,9 +4,10 @@ import fcntl
 import subprocess
 from pathlib import Path
 
-from scripts.project import ROOT, VENV_BIN, tool_environment
-from scripts.setup import install_npm_packages
-from scripts.stamp import digest, is_fresh, record
+from scripts.project import ROOT, VENV_BIN
+from walletmodal.commands.project import tool_environment
+from walletmodal.commands.stamp import digest, is_fresh, record
+from walletmodal.commands.tools import install_npm_packages
 
 HERE = Path(__file__).parent
 SOURCES = (

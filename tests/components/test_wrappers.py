@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 import reflex as rx
 
-from components.bridge import wallet_bridge
-from components.pairing import pairing_copy, pairing_link, pairing_qr
-from components.paste_button import paste_button
-from components.qr_code import qr_code
+from walletmodal.components.bridge import wallet_bridge
+from walletmodal.components.pairing import pairing_copy, pairing_link, pairing_qr
+from walletmodal.components.paste_button import paste_button
+from walletmodal.components.qr_code import qr_code
 
 
 def names(component: rx.Component) -> set[str]:

@@ -14,12 +14,6 @@ import pytest
 from eth_account import Account
 from eth_account.messages import encode_defunct
 
-from sandbox.blockchain import BlockchainService
-from sandbox.blockchain.names import rules, suggestions
-from sandbox.faults import Fault, FaultBook
-from sandbox.gate import ServiceGate
-from sandbox.journal import Journal
-from sandbox.onramp.purchases import PurchaseStore
 from tests.driver import ADDRESS, Driver, session
 from tests.features.conftest import Configure
 from tests.patience import patience
@@ -28,6 +22,12 @@ from walletmodal.core.clock import MovableClock
 from walletmodal.deployment import Deployment
 from walletmodal.features.names.state import NamesState
 from walletmodal.features.shell.state import ShellState
+from walletmodal.sandbox.blockchain import BlockchainService
+from walletmodal.sandbox.blockchain.names import rules, suggestions
+from walletmodal.sandbox.faults import Fault, FaultBook
+from walletmodal.sandbox.gate import ServiceGate
+from walletmodal.sandbox.journal import Journal
+from walletmodal.sandbox.onramp.purchases import PurchaseStore
 
 KEY = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80"
 OTHERS_KEY = "0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d"

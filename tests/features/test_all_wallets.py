@@ -14,8 +14,6 @@ import pytest_asyncio
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from sandbox.directory import directory_service
-from sandbox.directory.wallets import Wallet, Wanted, find_wallets
 from tests.driver import METAMASK, Driver
 from walletmodal.core.clock import MovableClock
 from walletmodal.core.constants import LIST_ENTRIES, SEARCH_ENTRIES
@@ -24,6 +22,8 @@ from walletmodal.deployment import Deployment, service_settings
 from walletmodal.features.all_wallets.state import AllWalletsState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.toasts.state import AlertState, ToastState
+from walletmodal.sandbox.directory import directory_service
+from walletmodal.sandbox.directory.wallets import Wallet, Wanted, find_wallets
 from walletmodal.services.cache import MemoryCache
 from walletmodal.services.clients import ServiceClients
 from walletmodal.services.outside_budget import VISITOR_SERVICES, OutsideBudget

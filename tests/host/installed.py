@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 import subprocess
 import sys
 import venv
@@ -11,6 +10,9 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
+
+from scripts.build import build_sandbox, build_scripts
+from scripts.wheel import make_wheel
 
 ROOT: Final = Path(__file__).parents[2]
 PATIENCE: Final = 300
@@ -27,22 +29,11 @@ def done(*command: str | Path, **more: Any) -> str:
     return finished.stdout
 
 
-def source(folder: Path) -> Path:
-    """What of the repository the wheel is made from, in `folder`."""
-    folder.mkdir()
-    for name in ("pyproject.toml", "README.md", "LICENSE"):
-        shutil.copy(ROOT / name, folder)
-    shutil.copytree(ROOT / "walletmodal", folder / "walletmodal", ignore=shutil.ignore_patterns("__pycache__"))
-    return folder
-
-
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Built from a copy: building leaves files behind."""
-    checkout, target = source(tmp_path_factory.mktemp("source") / "checkout"), tmp_path_factory.mktemp("wheel")
-    done(sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", target, checkout)
-    (found,) = target.glob("walletmodal-*.whl")
-    return found
+    build_scripts()
+    build_sandbox()
+    return make_wheel(tmp_path_factory.mktemp("wheel"))
 
 
 def installed(wheel: Path, extra: str, folder: Path) -> Path:

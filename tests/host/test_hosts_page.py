@@ -17,9 +17,10 @@ import reflex as rx
 from django.core.wsgi import get_wsgi_application
 from reflex.istate.manager.memory import StateManagerMemory
 
+from scripts.wheel import copy_sources
 from tests.driver import Driver
 from tests.host.apps import django_app
-from tests.host.installed import done, source
+from tests.host.installed import done
 from tests.host.modal_server import API_KEY, ModalServer, counts, token
 from tests.host.page import Page, async_page, sync_page
 from tests.host.test_accounts import TOLD
@@ -162,7 +163,7 @@ def test_every_framework_of_the_page_has_an_extra() -> None:
 
 def test_the_ways_to_install_work_in_their_order(tmp_path: Path) -> None:
     """Without what comes along, which others' tests install."""
-    checkout = source(tmp_path / "checkout")
+    checkout = copy_sources(tmp_path / "checkout")
     blocks = re.findall(r"^```sh\n(.*?)^```", PAGE_OF_DOCS, re.MULTILINE | re.DOTALL)
     lines = [line.partition("#")[0] for block in blocks for line in block.splitlines() if line.startswith("pip ")]
     assert "/path/to/" in lines[0]

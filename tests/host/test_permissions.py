@@ -10,8 +10,6 @@ import pytest
 from eth_account import Account
 from eth_account.signers.local import LocalAccount
 
-from sandbox.anvil import AnvilNode
-from sandbox.evm.artifacts import call_data
 from tests.granting import CHAIN, DAY, ETHER, Chain, Visitor, spending_key, token_address, visitor
 from tests.services.real_chains import ethereum as ethereum
 from walletmodal.core.permissions.delegation import Delegation, encode_context
@@ -22,6 +20,8 @@ from walletmodal.core.smart_accounts.call_encoding import AccountCall
 from walletmodal.core.smart_accounts.contracts import STATELESS_DELEGATOR
 from walletmodal.host.nodes import Node, NodeRefusalError
 from walletmodal.host.permissions import GrantedPermission, Spender, SpendingRefusedError, SpendingUnknownError
+from walletmodal.sandbox.anvil import AnvilNode
+from walletmodal.sandbox.evm.artifacts import call_data
 
 TEN = 10_000_000
 SHOP = "0x016562aA41A8697720ce0943F003141f5dEAe006"

@@ -79,20 +79,36 @@ def test_an_adapter_without_its_framework_says_what_to_install(told: Any, name: 
     assert f"pip install 'walletmodal[{name}]'" in told["missing"][name]
 
 
-def test_the_wheel_has_what_hosts_import_and_nothing_of_the_server(wheel: Path) -> None:
-    names = ZipFile(wheel).namelist()
-    packages = {"/".join(name.split("/")[:2]) for name in names if ".dist-info/" not in name}
-    assert packages == {f"walletmodal/{name}" for name in ("core", "host", "pytest_plugin", "services", "testing")}
-    assert {"walletmodal/host/py.typed", "walletmodal/core/py.typed", "walletmodal/testing/py.typed"} <= set(names)
+def test_nothing_is_installed_under_a_name_of_the_teams(wheel: Path) -> None:
+    tops = {name.partition("/")[0] for name in ZipFile(wheel).namelist()}
+    assert {top for top in tops if not top.endswith(".dist-info")} == {"walletmodal"}
+
+
+def test_the_wheel_has_what_serving_needs(wheel: Path) -> None:
+    names = set(ZipFile(wheel).namelist())
+    assert {
+        "walletmodal/alembic/env.py",
+        "walletmodal/assets/walletmodal.js",
+        "walletmodal/commands/frontend/reflex.lock/package-lock.json",
+        "walletmodal/components/bridge/bridge.tsx",
+        "walletmodal/host/py.typed",
+        "walletmodal/sandbox/package-lock.json",
+        "walletmodal/sandbox/static/build/demo.js",
+        "walletmodal/secure/static/frame.js",
+        "walletmodal/secure/db/migrations/env.py",
+    } - names == set()
+
+
+def test_the_wheel_lacks_packages_caches_and_what_is_built_from(wheel: Path) -> None:
+    parts = {part for name in ZipFile(wheel).namelist() for part in Path(name).parts}
+    assert parts & {"node_modules", "__pycache__", "external", ".stamp", "loader"} == set()
 
 
 def test_the_wheel_has_the_data_of_its_packages(wheel: Path) -> None:
     names = set(ZipFile(wheel).namelist())
-    packages = [ROOT / "walletmodal" / name for name in ("core", "host", "services", "testing")]
-    data = [
-        file
-        for folder in packages
-        for file in folder.rglob("*")
-        if file.is_file() and file.suffix not in (".py", ".pyc")
+    folders = [
+        ROOT / "walletmodal" / name for name in ("commands", "core", "features", "host", "services", "testing", "ui")
     ]
-    assert [str(file.relative_to(ROOT)) for file in data if str(file.relative_to(ROOT)) not in names] == []
+    files = [file for folder in (*folders, ROOT / "components") for file in folder.rglob("*") if file.is_file()]
+    paths = [str(file.relative_to(ROOT)) for file in files if file.suffix != ".pyc"]
+    assert [path for path in paths if not {path, f"walletmodal/{path}"} & names] == []

@@ -13,9 +13,9 @@ from typing import Any, TypeVar
 import pytest
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from walletmodal.commands.main import main
 from walletmodal.config import SETTING_NAMES
 from walletmodal.db.engine import open_engine
-from walletmodal.operator import main
 
 _T = TypeVar("_T")
 

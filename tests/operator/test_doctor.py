@@ -16,8 +16,6 @@ from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from starlette.types import ASGIApp
 from starlette.websockets import WebSocket
 
-from sandbox.server import HttpServer
-from sandbox.settings import listen
 from tests.operator.conftest import Deployed
 from tests.ports import free_ports
 from tests.services_fixtures import postgres_server, redis_server, redis_url
@@ -32,6 +30,8 @@ from walletmodal.operator.look_at_origins import check_own_pages, origins
 from walletmodal.operator.look_at_records import database, keys, redis
 from walletmodal.operator.look_at_services import services
 from walletmodal.operator.look_at_settings import policy, written_settings
+from walletmodal.sandbox.server import HttpServer
+from walletmodal.sandbox.settings import listen
 
 __all__ = ["postgres_server", "redis_server", "redis_url"]
 

@@ -7,11 +7,11 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, Page, Route, async_playwright
 
-from sandbox import Sandbox
 from tests.browser.conftest import CHROMIUM_FLAGS, chromium_path
 from tests.browser.patient import patient_async
 from tests.patience import PATIENCE
 from tests.ports import sandbox_settings
+from walletmodal.sandbox import Sandbox
 
 # Stands where the modal's loader would: it keeps what the page hands over, and answers like a
 # modal that nobody has connected.

@@ -14,12 +14,12 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Mount, Route
 
-from sandbox.directory import directory_service
-from sandbox.errors import NodeFailedError
-from sandbox.onramp.desk import PurchaseDesk
-from sandbox.onramp.market import Market
-from sandbox.onramp.purchases import PurchaseStore
-from sandbox.onramp.service import pay_pages
+from walletmodal.sandbox.directory import directory_service
+from walletmodal.sandbox.errors import NodeFailedError
+from walletmodal.sandbox.onramp.desk import PurchaseDesk
+from walletmodal.sandbox.onramp.market import Market
+from walletmodal.sandbox.onramp.purchases import PurchaseStore
+from walletmodal.sandbox.onramp.service import pay_pages
 
 ACCOUNT = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
 USDC = "0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48"

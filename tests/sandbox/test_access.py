@@ -5,10 +5,10 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
-from sandbox import Sandbox
-from sandbox.evm.world import worlds
-from sandbox.solana.world import CHAIN as SOLANA
 from tests.ports import sandbox_settings
+from walletmodal.sandbox import Sandbox
+from walletmodal.sandbox.evm.world import worlds
+from walletmodal.sandbox.solana.world import CHAIN as SOLANA
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

@@ -10,11 +10,11 @@ import pytest_asyncio
 from starlette.applications import Starlette
 from starlette.routing import Mount
 
-from sandbox.analytics import analytics_service
-from sandbox.answers import MAX_BODY
-from sandbox.faults import Fault, FaultBook
-from sandbox.gate import ServiceGate
-from sandbox.journal import Journal
+from walletmodal.sandbox.analytics import analytics_service
+from walletmodal.sandbox.answers import MAX_BODY
+from walletmodal.sandbox.faults import Fault, FaultBook
+from walletmodal.sandbox.gate import ServiceGate
+from walletmodal.sandbox.journal import Journal
 
 PATH = "/analytics/e?projectId=p&st=appkit&sv=html-wagmi-1.7.2"
 

@@ -13,15 +13,15 @@ from pathlib import Path
 import httpx
 import pytest
 
-from sandbox import Sandbox
-from sandbox.anvil import AnvilNode
-from sandbox.chains import CHAINS
-from sandbox.errors import NodeFailedError, PartMissingError
-from sandbox.evm.anvil_program import anvil_binary
-from sandbox.evm.deployment import Call
-from sandbox.evm.world import TREASURY, worlds
 from tests.patience import PATIENCE
 from tests.ports import sandbox_settings
+from walletmodal.sandbox import Sandbox
+from walletmodal.sandbox.anvil import AnvilNode
+from walletmodal.sandbox.chains import CHAINS
+from walletmodal.sandbox.errors import NodeFailedError, PartMissingError
+from walletmodal.sandbox.evm.anvil_program import anvil_binary
+from walletmodal.sandbox.evm.deployment import Call
+from walletmodal.sandbox.evm.world import TREASURY, worlds
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

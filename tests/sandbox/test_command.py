@@ -1,4 +1,4 @@
-"""`python -m sandbox`: starts, says so, stops clean, and says plainly why it cannot start."""
+"""`python -m walletmodal.sandbox`: starts, says so, stops clean, and says plainly why it cannot start."""
 
 import asyncio
 import gzip
@@ -15,11 +15,11 @@ import httpx
 import psutil
 import pytest
 
-from sandbox import SandboxSettings
-from sandbox.__main__ import main
-from sandbox.solana.world import CHAIN as SOLANA
 from tests.patience import PATIENCE
 from tests.ports import sandbox_settings
+from walletmodal.sandbox import SandboxSettings
+from walletmodal.sandbox.__main__ import main
+from walletmodal.sandbox.solana.world import CHAIN as SOLANA
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -30,7 +30,7 @@ def _environment(settings: SandboxSettings) -> dict[str, str]:
 
 async def _start(environment: Mapping[str, str]) -> Process:
     return await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "sandbox"),
+        *(sys.executable, "-m", "walletmodal.sandbox"),
         env={**os.environ, **environment},
         stdout=PIPE,
         stderr=PIPE,

@@ -12,23 +12,24 @@ import pytest
 import pytest_asyncio
 from eth_account import Account
 
-from sandbox import Sandbox
-from sandbox.evm.artifacts import PACKAGED, PACKAGES, call_data, creation_code
-from sandbox.evm.first_transactions import SPONSORSHIP
-from sandbox.evm.smart_accounts import (
-    FIRST,
-    PAYMASTERS,
-    SAFE_FALLBACK_HANDLER,
-    SECOND,
-    SIMPLE_7702_ACCOUNT,
-)
-from sandbox.evm.world import MULTICALL, EvmWorld, worlds
 from scripts.project import VENV_BIN
 from tests.patience import patience
 from tests.sandbox.minimal_abi import abi
 from tests.sandbox.web3_client import ContractLogicError, Web3, call, connected, contract_at, send
 from walletmodal.core.permissions.framework import MANAGER
 from walletmodal.core.smart_accounts.contracts import ENTRY_POINT_0_7, ENTRY_POINT_0_8, SAFE_MODULE, STATELESS_DELEGATOR
+from walletmodal.sandbox import Sandbox
+from walletmodal.sandbox.evm.artifacts import PACKAGED, call_data, creation_code
+from walletmodal.sandbox.evm.first_transactions import SPONSORSHIP
+from walletmodal.sandbox.evm.smart_accounts import (
+    FIRST,
+    PAYMASTERS,
+    SAFE_FALLBACK_HANDLER,
+    SECOND,
+    SIMPLE_7702_ACCOUNT,
+)
+from walletmodal.sandbox.evm.world import MULTICALL, EvmWorld, worlds
+from walletmodal.sandbox.packages import PACKAGES
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

@@ -5,12 +5,12 @@ from collections.abc import Awaitable, Callable
 import httpx
 import pytest
 
-from sandbox import Sandbox
-from sandbox.evm.world import worlds
-from sandbox.journal import KEPT, Journal
-from sandbox.solana.world import CHAIN as SOLANA
-from sandbox.solana.world import TOKENS
 from tests.patience import PATIENCE
+from walletmodal.sandbox import Sandbox
+from walletmodal.sandbox.evm.world import worlds
+from walletmodal.sandbox.journal import KEPT, Journal
+from walletmodal.sandbox.solana.world import CHAIN as SOLANA
+from walletmodal.sandbox.solana.world import TOKENS
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

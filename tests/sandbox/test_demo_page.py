@@ -11,9 +11,9 @@ import pytest
 from axe_playwright_python.async_playwright import Axe
 from playwright.async_api import ConsoleMessage, Page, expect
 
-import sandbox
-from sandbox import Sandbox
+from walletmodal import sandbox
 from walletmodal.core.protocol.views import VIEWS
+from walletmodal.sandbox import Sandbox
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

@@ -8,9 +8,9 @@ import httpx
 import pytest
 import pytest_asyncio
 
-from sandbox.directory import directory_service
-from sandbox.directory.marks import initials, wallet_mark
-from sandbox.evm.world import worlds
+from walletmodal.sandbox.directory import directory_service
+from walletmodal.sandbox.directory.marks import initials, wallet_mark
+from walletmodal.sandbox.evm.world import worlds
 
 METAMASK = "c57ca95b47569778a828d19178114f4db188b89b763c899ba0be274e97267d96"
 PHANTOM = "a797aa35c0fadbfc1a53e7f675162ed5226968b44a19ee3d24385c64d1d3c393"

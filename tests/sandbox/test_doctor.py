@@ -7,11 +7,11 @@ from typing import Any
 import httpx
 import pytest
 
-from sandbox import Sandbox
-from scripts.run import NETWORKS
+from walletmodal.commands.run import NETWORKS
 from walletmodal.config import Settings
 from walletmodal.operator.look_at_nodes import nodes
 from walletmodal.operator.look_at_services import services
+from walletmodal.sandbox import Sandbox
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

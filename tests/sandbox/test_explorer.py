@@ -10,16 +10,16 @@ import httpx
 import pytest
 from playwright.async_api import Browser
 
-from sandbox import Sandbox
-from sandbox.evm.artifacts import call_data
-from sandbox.evm.world import worlds
-from sandbox.explorer.html import el, page
-from sandbox.explorer.parts import amount
-from sandbox.solana.world import CHAIN as SOLANA
-from sandbox.solana.world import COLLECTION, TOKENS, account_keys
-from scripts.run import LOCAL_CHAINS
 from tests.patience import patience
+from walletmodal.commands.run import LOCAL_CHAINS
 from walletmodal.core.chains.networks import Explorer, bundled_networks
+from walletmodal.sandbox import Sandbox
+from walletmodal.sandbox.evm.artifacts import call_data
+from walletmodal.sandbox.evm.world import worlds
+from walletmodal.sandbox.explorer.html import el, page
+from walletmodal.sandbox.explorer.parts import amount
+from walletmodal.sandbox.solana.world import CHAIN as SOLANA
+from walletmodal.sandbox.solana.world import COLLECTION, TOKENS, account_keys
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

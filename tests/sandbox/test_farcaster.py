@@ -11,11 +11,11 @@ from eth_account import Account
 from eth_account.messages import encode_defunct
 from playwright.async_api import Browser, expect
 
-from sandbox import Sandbox
-from sandbox.evm.artifacts import call_data
-from sandbox.evm.world import ACCOUNTS, worlds
-from sandbox.farcaster.phone import phone_accounts
-from sandbox.farcaster.relay import CHANNEL_SECONDS, RELAY_KEY
+from walletmodal.sandbox import Sandbox
+from walletmodal.sandbox.evm.artifacts import call_data
+from walletmodal.sandbox.evm.world import ACCOUNTS, worlds
+from walletmodal.sandbox.farcaster.phone import phone_accounts
+from walletmodal.sandbox.farcaster.relay import CHANNEL_SECONDS, RELAY_KEY
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

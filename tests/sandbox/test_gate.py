@@ -13,13 +13,13 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Mount, Route
 
-from sandbox.answers import MAX_BODY, json_answer, service_app
-from sandbox.faults import Fault, FaultBook
-from sandbox.gate import ServiceGate
-from sandbox.journal import Journal
-from sandbox.server import HttpServer
-from sandbox.settings import LOOPBACK
 from tests.patience import PATIENCE, patience
+from walletmodal.sandbox.answers import MAX_BODY, json_answer, service_app
+from walletmodal.sandbox.faults import Fault, FaultBook
+from walletmodal.sandbox.gate import ServiceGate
+from walletmodal.sandbox.journal import Journal
+from walletmodal.sandbox.server import HttpServer
+from walletmodal.sandbox.settings import LOOPBACK
 
 
 async def _echo(request: Request) -> Response:

@@ -5,9 +5,9 @@ import json
 import httpx
 import pytest
 
-from sandbox import Sandbox
-from sandbox.answers import MAX_BODY
-from sandbox.solana.world import CHAIN as SOLANA
+from walletmodal.sandbox import Sandbox
+from walletmodal.sandbox.answers import MAX_BODY
+from walletmodal.sandbox.solana.world import CHAIN as SOLANA
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

@@ -9,10 +9,10 @@ import httpx
 import pytest
 from playwright.async_api import Browser, expect
 
-from sandbox import Sandbox
-from sandbox.clock import SandboxClock
-from sandbox.mailbox import Mailbox
-from sandbox.mailbox.mails import KEPT
+from walletmodal.sandbox import Sandbox
+from walletmodal.sandbox.clock import SandboxClock
+from walletmodal.sandbox.mailbox import Mailbox
+from walletmodal.sandbox.mailbox.mails import KEPT
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

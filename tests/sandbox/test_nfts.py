@@ -6,11 +6,11 @@ from xml.etree import ElementTree as ET
 import httpx
 import pytest
 
-from sandbox import Sandbox
-from sandbox.evm.artifacts import call_data
-from sandbox.evm.world import ACCOUNTS, worlds
-from sandbox.solana.world import CHAIN as SOLANA
-from sandbox.solana.world import COLLECTION, account_keys
+from walletmodal.sandbox import Sandbox
+from walletmodal.sandbox.evm.artifacts import call_data
+from walletmodal.sandbox.evm.world import ACCOUNTS, worlds
+from walletmodal.sandbox.solana.world import CHAIN as SOLANA
+from walletmodal.sandbox.solana.world import COLLECTION, account_keys
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

@@ -14,9 +14,9 @@ import pytest_asyncio
 from axe_playwright_python.async_playwright import Axe
 from playwright.async_api import Browser, Page, expect
 
-from sandbox.server import HttpServer
-from sandbox.settings import LOOPBACK
 from tests.sandbox.onramp_stage import ACCOUNT, HASH, USDC, Stage
+from walletmodal.sandbox.server import HttpServer
+from walletmodal.sandbox.settings import LOOPBACK
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

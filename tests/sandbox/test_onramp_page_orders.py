@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 
-from sandbox.onramp.cards import TEST_CARDS, CardOutcome, CardRefusedError, check_card
 from tests.patience import patience
 from tests.sandbox.onramp_stage import ACCOUNT, CARD, HASH, USDC, Stage, order
+from walletmodal.sandbox.onramp.cards import TEST_CARDS, CardOutcome, CardRefusedError, check_card
 
 SUCCESS = "ONRAMP_TRANSACTION_STATUS_SUCCESS"
 IN_PROGRESS = "ONRAMP_TRANSACTION_STATUS_IN_PROGRESS"

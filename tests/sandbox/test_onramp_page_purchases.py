@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from sandbox.onramp import purchases
-from sandbox.onramp.purchases import Purchase, PurchaseStatus, PurchaseStore
 from tests.sandbox.onramp_stage import ACCOUNT, Stage
+from walletmodal.sandbox.onramp import purchases
+from walletmodal.sandbox.onramp.purchases import Purchase, PurchaseStatus, PurchaseStore
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 SOLANA_ACCOUNT = "7EcDhSYGxXyscszYEp35KHN8vvw3svAuLKTzXwCFLtV"

@@ -15,10 +15,10 @@ from schemathesis.checks import CHECKS
 from schemathesis.core.result import Ok
 from schemathesis.openapi import from_dict
 
-from sandbox import Sandbox
-from sandbox.app import OPENAPI_PARTS
-from sandbox.openapi import document
 from tests.patience import PATIENCE
+from walletmodal.sandbox import Sandbox
+from walletmodal.sandbox.app import OPENAPI_PARTS
+from walletmodal.sandbox.openapi import document
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

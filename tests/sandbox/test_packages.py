@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-import sandbox
+from walletmodal import sandbox
 
 LOCK = Path(sandbox.__file__).parent / "package-lock.json"
 

@@ -17,9 +17,9 @@ from playwright.async_api import Browser, Page, expect
 from solders.pubkey import Pubkey
 from solders.signature import Signature
 
-from sandbox import Sandbox
 from tests.patience import PATIENCE
 from tests.sandbox.relay.counterparts import EVM, App, CounterpartError, Counterparts
+from walletmodal.sandbox import Sandbox
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

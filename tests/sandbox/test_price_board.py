@@ -5,8 +5,8 @@ from itertools import pairwise
 
 import pytest
 
-from sandbox.price_board import REACH, STEADY, STEP_SECONDS, PriceBoard
 from walletmodal.core.clock import MovableClock
+from walletmodal.sandbox.price_board import REACH, STEADY, STEP_SECONDS, PriceBoard
 
 FIRST = Decimal(3200)
 DAY = 86_400

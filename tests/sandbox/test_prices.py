@@ -5,9 +5,9 @@ from typing import Any
 import httpx
 import pytest
 
-from sandbox.evm.world import ACCOUNTS
-from sandbox.solana.world import CHAIN as SOLANA
-from sandbox.solana.world import account_keys
+from walletmodal.sandbox.evm.world import ACCOUNTS
+from walletmodal.sandbox.solana.world import CHAIN as SOLANA
+from walletmodal.sandbox.solana.world import account_keys
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

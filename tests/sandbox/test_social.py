@@ -13,10 +13,10 @@ import pytest_asyncio
 from starlette.applications import Starlette
 from starlette.routing import Mount
 
-from sandbox.social import PROVIDERS, SocialService, social_settings
-from sandbox.social.authorization import CODE_SECONDS
 from tests.social_login import decide, told
 from walletmodal.core.clock import MovableClock
+from walletmodal.sandbox.social import PROVIDERS, SocialService, social_settings
+from walletmodal.sandbox.social.authorization import CODE_SECONDS
 
 pytestmark = pytest.mark.asyncio
 

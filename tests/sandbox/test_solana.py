@@ -29,11 +29,11 @@ from spl.token.instructions import (
 )
 from spl.token.models import TransferCheckedParams
 
-from sandbox import Sandbox
-from sandbox.solana.node import SolanaNode
-from sandbox.solana.world import CHAIN, COLLECTION, GENESIS_HASH, TOKENS, account_keys, tokens
 from tests.patience import PATIENCE
 from tests.ports import sandbox_settings
+from walletmodal.sandbox import Sandbox
+from walletmodal.sandbox.solana.node import SolanaNode
+from walletmodal.sandbox.solana.world import CHAIN, COLLECTION, GENESIS_HASH, TOKENS, account_keys, tokens
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

@@ -13,13 +13,13 @@ from solders.pubkey import Pubkey
 from solders.system_program import TransferParams, transfer
 from solders.transaction import VersionedTransaction
 
-from sandbox.solana.beginning import SolanaFaucet, describe_world, first_accounts
-from sandbox.solana.journal import SolanaJournal
-from sandbox.solana.ledger import Ledger
-from sandbox.solana.record import from_line, to_line
-from sandbox.solana.rpc import SolanaRpc
-from sandbox.solana.spl import ui_amount
-from sandbox.solana.world import COLLECTION, TOKENS, account_keys, faucet_key
+from walletmodal.sandbox.solana.beginning import SolanaFaucet, describe_world, first_accounts
+from walletmodal.sandbox.solana.journal import SolanaJournal
+from walletmodal.sandbox.solana.ledger import Ledger
+from walletmodal.sandbox.solana.record import from_line, to_line
+from walletmodal.sandbox.solana.rpc import SolanaRpc
+from walletmodal.sandbox.solana.spl import ui_amount
+from walletmodal.sandbox.solana.world import COLLECTION, TOKENS, account_keys, faucet_key
 
 LEDGER = Ledger(SolanaJournal(None, describe_world(), print), first_accounts)
 FAUCET = SolanaFaucet(LEDGER)

@@ -13,8 +13,8 @@ from Crypto.Hash import SHA256
 from Crypto.PublicKey import ECC
 from Crypto.Signature import DSS
 
-from sandbox.verify import KEY_SECONDS, TOKEN_SECONDS, verify_service
 from walletmodal.core.clock import MovableClock
+from walletmodal.sandbox.verify import KEY_SECONDS, TOKEN_SECONDS, verify_service
 
 SEALED, HASH = "ab" * 32, "cd" * 32
 ORIGIN = "http://localhost:3000"

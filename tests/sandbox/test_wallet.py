@@ -11,10 +11,10 @@ from eth_account import Account
 from eth_account.messages import encode_defunct, encode_typed_data
 from playwright.async_api import Browser, Page, expect
 
-from sandbox import Sandbox
 from tests.browser.host_pages import HostPages
 from tests.patience import PATIENCE, patience
 from tests.ports import free_ports
+from walletmodal.sandbox import Sandbox
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

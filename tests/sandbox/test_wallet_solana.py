@@ -13,8 +13,8 @@ from solders.signature import Signature
 from solders.system_program import TransferParams, transfer
 from solders.transaction import Transaction, VersionedTransaction
 
-from sandbox.solana.world import CHAIN, account_keys
 from tests.sandbox.page_side import PageSide
+from walletmodal.sandbox.solana.world import CHAIN, account_keys
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

@@ -12,9 +12,9 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from fido2.cose import ES256, CoseKey
 from fido2.webauthn import Aaguid, AttestationObject, AttestedCredentialData, AuthenticatorData
 
-from secure.encoding import decode, encode
 from tests.secure.device import Device
 from tests.secure.world import ORIGIN, Wallet, xor
+from walletmodal.secure.encoding import decode, encode
 
 PRESENT, VERIFIED, ATTESTED = 0x01, 0x04, 0x40
 

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from secure.db.upgrade import upgrade
 from tests.secure.mailbox import Mailbox
 from tests.secure.world import World, new_database, running, running_with_escrow, settings_for
 from tests.services_fixtures import database_url, postgres_server
+from walletmodal.secure.db.upgrade import upgrade
 
 __all__ = ["database_url", "postgres_server"]
 

@@ -8,11 +8,11 @@ import httpx
 from cryptography.hazmat.primitives.asymmetric import ec, utils
 from cryptography.hazmat.primitives.hashes import SHA256
 
-from secure.calls.device import signed_text
-from secure.custody.sealed_box import point_of
-from secure.encoding import encode
 from walletmodal.core.clock import Clock
 from walletmodal.db.moments import to_ms
+from walletmodal.secure.calls.device import signed_text
+from walletmodal.secure.custody.sealed_box import point_of
+from walletmodal.secure.encoding import encode
 
 CHROME = "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36"
 

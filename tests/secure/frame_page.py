@@ -11,7 +11,8 @@ from eth_account.hdaccount import seed_from_mnemonic
 from solders.keypair import Keypair
 
 from scripts.build import build_secure
-from scripts.project import ROOT, VENV_BIN, tool_environment
+from scripts.project import ROOT, VENV_BIN
+from walletmodal.commands.project import tool_environment
 
 Account.enable_unaudited_hdwallet_features()
 

@@ -11,8 +11,6 @@ from typing import Any
 
 import httpx
 
-from secure.encoding import decode, encode
-from secure.recovery.keys import RecoveryKeys, new_private_key
 from tests.patience import PATIENCE
 from tests.ports import free_ports
 from tests.secure.device import Device
@@ -20,6 +18,8 @@ from tests.secure.mailbox import Mailbox
 from tests.secure.test_serving import TOKEN, environment
 from tests.secure.world import ADA
 from tests.services_fixtures import wait_until
+from walletmodal.secure.encoding import decode, encode
+from walletmodal.secure.recovery.keys import RecoveryKeys, new_private_key
 
 
 class Process:
@@ -66,8 +66,8 @@ class Site:
             "SECURE_PORT": str(port), "SECURE_ESCROW": "on", "RECOVERY_URL": f"http://127.0.0.1:{other}",
             "RECOVERY_TOKEN": TOKEN, "RECOVERY_PUBLIC_KEY": encode(self.recovery_key), **mails, **values,
         }  # fmt: skip
-        self.recovery = Process("secure.recovery", folder, other, recovery)
-        self.site = Process("secure", folder, port, own)
+        self.recovery = Process("walletmodal.secure.recovery", folder, other, recovery)
+        self.site = Process("walletmodal.secure", folder, port, own)
 
     def forget_cooldowns(self) -> None:
         """Half a minute, or a minute, passes."""

@@ -13,14 +13,14 @@ import httpx
 from starlette.applications import Starlette
 from starlette.routing import Mount
 
-from sandbox.social import SocialService, social_settings
-from secure.encoding import encode
-from secure.settings import Settings
 from tests.secure.device import Device
 from tests.secure.mailbox import Mailbox
 from tests.secure.world import ORIGIN, World, running, settings_for
 from tests.social_login import decide, told
 from walletmodal.core.clock import MovableClock
+from walletmodal.sandbox.social import SocialService, social_settings
+from walletmodal.secure.encoding import encode
+from walletmodal.secure.settings import Settings
 
 SANDBOX: Final = "http://localhost:8700"
 LOGIN: Final = f"{SANDBOX}/login"

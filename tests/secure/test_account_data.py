@@ -2,8 +2,8 @@
 
 import json
 
-from secure.encoding import encode
 from tests.secure.world import ADA, EVE, World
+from walletmodal.secure.encoding import encode
 
 
 async def test_a_user_gets_what_is_held_of_them(world: World) -> None:

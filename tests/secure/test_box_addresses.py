@@ -6,9 +6,6 @@ from typing import Any
 
 import pytest
 
-from secure.custody.box_addresses import MOVING_MS, BoxAddresses
-from secure.custody.recovery_client import RecoveryClient
-from secure.login.email_update import EmailUpdateCalls
 from tests.secure.device import Device
 from tests.secure.test_deletion import gone, recovery
 from tests.secure.test_email_update import DAY, NEW, change, to_the_second_code
@@ -18,6 +15,9 @@ from tests.secure.test_loose_boxes import newcomer
 from tests.secure.test_passwords import proven
 from tests.secure.test_recovery import finished, started
 from tests.secure.world import ADA, Wallet, World
+from walletmodal.secure.custody.box_addresses import MOVING_MS, BoxAddresses
+from walletmodal.secure.custody.recovery_client import RecoveryClient
+from walletmodal.secure.login.email_update import EmailUpdateCalls
 
 MOVING = MOVING_MS / 1000
 
@@ -104,7 +104,7 @@ async def test_an_undone_change_follows_at_the_service_once_it_answers(
 ) -> None:
     wallet, link = await stolen(escrowed)
     with monkeypatch.context() as away:
-        away.setattr("secure.recovery.boxes.Boxes.change_address", killed)
+        away.setattr("walletmodal.secure.recovery.boxes.Boxes.change_address", killed)
         assert "Your address is back" in (await escrowed.client.post(link)).text
     await gone(escrowed, lambda: moved(tmp_path))
     escrowed.clock.advance(DAY)
@@ -116,7 +116,7 @@ async def test_an_undone_change_follows_at_the_service_once_it_answers(
 async def test_until_then_the_service_is_asked_for_no_code(escrowed: World, monkeypatch: pytest.MonkeyPatch) -> None:
     _, link = await stolen(escrowed)
     with monkeypatch.context() as away:
-        away.setattr("secure.recovery.boxes.Boxes.change_address", killed)
+        away.setattr("walletmodal.secure.recovery.boxes.Boxes.change_address", killed)
         await escrowed.client.post(link)
         escrowed.clock.advance(DAY)
         device = await escrowed.login()

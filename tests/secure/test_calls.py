@@ -7,13 +7,13 @@ from datetime import timedelta
 import pytest
 from redis.asyncio import Redis
 
-from secure.calls.nonces import MemoryNonces, RedisNonces
-from secure.encoding import encode
-from secure.errors import CallError
 from tests.secure.mailbox import Mailbox
 from tests.secure.world import EVE, World, running, settings_for
 from walletmodal.core.clock import MovableClock
 from walletmodal.db.moments import to_ms
+from walletmodal.secure.calls.nonces import MemoryNonces, RedisNonces
+from walletmodal.secure.encoding import encode
+from walletmodal.secure.errors import CallError
 
 Change = Callable[[dict[str, str]], object]
 

@@ -6,11 +6,11 @@ from typing import Any
 import httpx
 import pytest
 
-from secure.encoding import decode
 from tests.patience import eventually
 from tests.secure.mailbox import Mailbox
 from tests.secure.test_recovery import finished, started
 from tests.secure.world import ADA, Wallet, World, running, running_with_escrow, settings_for
+from walletmodal.secure.encoding import decode
 
 
 async def test_a_restart_between_mail_and_code_ends_no_login(secure_url: str, mailbox: Mailbox) -> None:
@@ -40,7 +40,7 @@ async def test_work_in_the_background_that_a_mistake_ends_is_in_the_log(
     async def mistake(*_: object) -> None:
         raise RuntimeError("a mistake")
 
-    monkeypatch.setattr("secure.app.every_minute", mistake)
+    monkeypatch.setattr("walletmodal.secure.app.every_minute", mistake)
     async with running(settings_for(secure_url, mailbox.url), mailbox):
         await eventually(lambda: "work in the background has ended" in caplog.text)
 

@@ -9,16 +9,16 @@ import pytest
 from alembic import command
 from sqlalchemy import Connection, Engine, event, inspect, text
 
-from secure.db.upgrade import MIGRATIONS, alembic_config, upgrade
-from secure.encoding import encode
-from secure.recovery import app as recovery_app
-from secure.sweep import sweep
 from tests.patience import PATIENCE, eventually
 from tests.secure.mailbox import Mailbox
 from tests.secure.test_recovery import finished, started
 from tests.secure.world import ADA, Wallet, World, running_with_escrow, xor
 from tests.services_fixtures import PostgresServer
 from walletmodal.db.engine import open_engine, unit_of_work
+from walletmodal.secure.db.upgrade import MIGRATIONS, alembic_config, upgrade
+from walletmodal.secure.encoding import encode
+from walletmodal.secure.recovery import app as recovery_app
+from walletmodal.secure.sweep import sweep
 
 FOLDERS = {"site": MIGRATIONS, "recovery": recovery_app.MIGRATIONS}
 

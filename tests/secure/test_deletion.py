@@ -7,14 +7,14 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from secure.custody.deletion import OF_USER
-from secure.db.tables import Table
-from secure.login.mails import NOTICES
 from tests.patience import eventually, patience
 from tests.secure.device import Device
 from tests.secure.test_email_update import change
 from tests.secure.test_passwords import Password, proven
 from tests.secure.world import ADA, Wallet, World
+from walletmodal.secure.custody.deletion import OF_USER
+from walletmodal.secure.db.tables import Table
+from walletmodal.secure.login.mails import NOTICES
 
 DELETE = "/v1/account/delete"
 HELD = (

@@ -7,15 +7,6 @@ from typing import Any
 
 import pytest
 
-from secure.custody.deletion import Deletions
-from secure.custody.deletion_requests import DeletionRequests
-from secure.custody.loose_boxes import LooseBoxes
-from secure.encoding import encode
-from secure.login.mails import Sender
-from secure.mailer import open_mailer
-from secure.notices import Notices
-from secure.pepper import open_pepper
-from secure.users import Users
 from tests.patience import eventually, patience
 from tests.secure.authenticator import add, begun, opened
 from tests.secure.device import Device
@@ -27,6 +18,15 @@ from tests.secure.test_recovery import finished, started
 from tests.secure.world import ADA, EVE, Wallet, World, running, settings_for, xor
 from walletmodal.core.clock import MovableClock
 from walletmodal.db.engine import close_engine, open_engine
+from walletmodal.secure.custody.deletion import Deletions
+from walletmodal.secure.custody.deletion_requests import DeletionRequests
+from walletmodal.secure.custody.loose_boxes import LooseBoxes
+from walletmodal.secure.encoding import encode
+from walletmodal.secure.login.mails import Sender
+from walletmodal.secure.mailer import open_mailer
+from walletmodal.secure.notices import Notices
+from walletmodal.secure.pepper import open_pepper
+from walletmodal.secure.users import Users
 
 REQUEST = "/v1/account/delete/request"
 DAY, WEEK = 86_400, 7 * 86_400

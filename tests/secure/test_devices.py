@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from secure.encoding import encode
 from tests.patience import eventually
 from tests.secure.device import Device
 from tests.secure.test_recovery import finished, recovered, started
 from tests.secure.world import ADA, World
+from walletmodal.secure.encoding import encode
 
 
 async def listed(device: Device) -> list[dict[str, Any]]:

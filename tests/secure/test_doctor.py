@@ -1,4 +1,4 @@
-"""`python -m secure doctor` and `verify`: each part that does not work is named, nothing is changed, and no key is shown."""
+"""`python -m walletmodal.secure doctor` and `verify`: each part that does not work is named, nothing is changed, and no key is shown."""
 
 import json
 import os
@@ -11,19 +11,19 @@ import pytest
 from starlette.datastructures import MutableHeaders
 from starlette.routing import Mount, Route
 
-from secure import doctor
-from secure.__main__ import main
-from secure.doctor import database, key, mail, page, providers, recovery
-from secure.encoding import encode
-from secure.pages import Told, complete_headers
-from secure.published import compare, file_hashes, pages_of
-from secure.social.providers import OWN
 from tests.ports import free_ports
 from tests.secure.mailbox import Mailbox
 from tests.secure.test_serving import Told as Command
 from tests.secure.test_serving import told
 from tests.secure.world import running, running_with_escrow, settings_for
 from walletmodal.operator.findings import Finding
+from walletmodal.secure import doctor
+from walletmodal.secure.__main__ import main
+from walletmodal.secure.doctor import database, key, mail, page, providers, recovery
+from walletmodal.secure.encoding import encode
+from walletmodal.secure.pages import Told, complete_headers
+from walletmodal.secure.published import compare, file_hashes, pages_of
+from walletmodal.secure.social.providers import OWN
 
 __all__ = ["told"]
 
@@ -78,7 +78,7 @@ async def test_a_database_without_tables_has_failed(secure_url: str, mailbox: Ma
 @pytest.mark.parametrize(("off", "expected"), [(-60, 1), (-10, 0), (10, 0), (60, 1)])
 def test_a_clock_that_is_off_is_a_warning(off: float, expected: int, monkeypatch: pytest.MonkeyPatch) -> None:
     date = httpx.Response(200, headers={"date": "Thu, 01 Jan 2026 00:01:00 GMT"})
-    monkeypatch.setattr("secure.doctor.time.time", lambda: 1767225660 - off)
+    monkeypatch.setattr("walletmodal.secure.doctor.time.time", lambda: 1767225660 - off)
     assert states(doctor.clock_of("RECOVERY_URL", date)) == ["warning"] * expected
 
 

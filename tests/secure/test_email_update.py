@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from secure.encoding import decode
 from tests.patience import eventually
 from tests.secure.device import Device
 from tests.secure.test_recovery import finished, started
 from tests.secure.world import ADA, EVE, Wallet, World
+from walletmodal.secure.encoding import decode
 
 NEW = "countess@example.com"
 DAY = 86_400

@@ -1,14 +1,14 @@
-"""`python -m secure delete`: the operator erases an account, whoever it was is told, and the audit keeps no person."""
+"""`python -m walletmodal.secure delete`: the operator erases an account, whoever it was is told, and the audit keeps no person."""
 
 import io
 from collections.abc import Callable
 
 import pytest
 
-from secure.erasure import erase_account, read_who
-from secure.errors import StartError
 from tests.secure.test_deletion import gone, left, owner
 from tests.secure.world import ADA, EVE, Wallet, World
+from walletmodal.secure.erasure import erase_account, read_who
+from walletmodal.secure.errors import StartError
 
 
 @pytest.mark.parametrize("by", [lambda _: f" {ADA.upper()} ", lambda wallet: wallet.user_id])

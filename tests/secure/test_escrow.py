@@ -5,8 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from secure.custody.sealed_box import ESCROW, seal
-from secure.encoding import decode, encode
 from tests.patience import eventually
 from tests.secure.test_deletion import gone
 from tests.secure.test_email_update import change
@@ -14,6 +12,8 @@ from tests.secure.test_loose_boxes import boxes
 from tests.secure.test_passwords import Password, proven, ways
 from tests.secure.test_recovery import finished, started
 from tests.secure.world import ADA, Wallet, World, xor
+from walletmodal.secure.custody.sealed_box import ESCROW, seal
+from walletmodal.secure.encoding import decode, encode
 
 
 async def owner(world: World) -> Wallet:
@@ -118,7 +118,7 @@ async def test_what_the_recovery_service_cannot_forget_right_away_it_forgets_lat
 
     wallet = await owner(escrowed)
     with monkeypatch.context() as away:
-        away.setattr("secure.recovery.boxes.Boxes.delete", fails)
+        away.setattr("walletmodal.secure.recovery.boxes.Boxes.delete", fails)
         await off(escrowed, wallet)
     assert await ways(wallet.device) == ["password"]
     assert len(await boxes(tmp_path)) == 1

@@ -1,9 +1,9 @@
 """Export: the half for showing phrase and keys is given for a fresh proof alone."""
 
-from secure.encoding import decode
 from tests.patience import eventually
 from tests.secure.device import Device
 from tests.secure.world import ADA, Wallet, World, xor
+from walletmodal.secure.encoding import decode
 
 
 async def proof(world: World, device: Device, purpose: str = "export") -> str:

@@ -16,13 +16,6 @@ from eth_account.messages import encode_defunct
 from starlette.applications import Starlette
 from starlette.routing import Mount
 
-from sandbox.anvil import AnvilNode
-from sandbox.chains import CHAINS
-from sandbox.evm.anvil_program import anvil_binary
-from sandbox.evm.world import ACCOUNTS
-from sandbox.farcaster import FarcasterService, farcaster_pages
-from sandbox.farcaster.relay import RELAY_KEY
-from secure.farcaster.message import Expected, FarcasterError, read_claim
 from tests.ports import free_ports
 from tests.secure.mailbox import Mailbox
 from tests.secure.social_stage import IDLE, SANDBOX, SOCIAL_SETTINGS, Line, new_attempt, passed
@@ -30,6 +23,13 @@ from tests.secure.world import World, running, settings_for
 from tests.services.real_chains import running as running_beside
 from walletmodal.core.clock import MovableClock
 from walletmodal.core.errors import RequestTimeoutError
+from walletmodal.sandbox.anvil import AnvilNode
+from walletmodal.sandbox.chains import CHAINS
+from walletmodal.sandbox.evm.anvil_program import anvil_binary
+from walletmodal.sandbox.evm.world import ACCOUNTS
+from walletmodal.sandbox.farcaster import FarcasterService, farcaster_pages
+from walletmodal.sandbox.farcaster.relay import RELAY_KEY
+from walletmodal.secure.farcaster.message import Expected, FarcasterError, read_claim
 
 OWNER, SIGNER, STRANGER = 0, 1, 2
 """Accounts of the phone, in its order."""
@@ -276,7 +276,7 @@ async def test_what_the_relay_tells_once_is_not_lost_while_the_chain_is_away(sta
     await stage.press(begun, "approve")
     attempt = {"attempt": begun["attempt"]}
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("secure.farcaster.registries.Registries._call", _away)
+        patch.setattr("walletmodal.secure.farcaster.registries.Registries._call", _away)
         refused = await device.refused("/v1/farcaster/finish", attempt)
     assert (refused.status, refused.code) == (502, "node")
     assert "session" in await device.call("/v1/farcaster/finish", attempt)

@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
-from secure.encoding import decode, encode
 from tests.patience import eventually
 from tests.secure.device import Device
 from tests.secure.test_devices import listed
 from tests.secure.test_recovery import recovered
 from tests.secure.world import ADA, EVE, Wallet, World, xor
+from walletmodal.secure.encoding import decode, encode
 
 OTHER_BROWSER = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
 

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
-from secure.encoding import encode
 from tests.patience import eventually
 from tests.secure.authenticator import add, begun
 from tests.secure.device import Device
@@ -21,6 +20,7 @@ from tests.secure.test_recovery_hold import DAY, HALF
 from tests.secure.transactions import ETHEREUM, FEE, SOLANA, TOKEN, body, lamports, sent, solana_sent, token_transfer
 from tests.secure.world import Wallet, World, running_with_escrow
 from tests.services.node import Node, answer, node
+from walletmodal.secure.encoding import encode
 
 __all__ = ["node"]
 

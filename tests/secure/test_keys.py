@@ -10,15 +10,15 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr
 
-from secure.custody.envelope import EnvelopeError, KeyRing
-from secure.custody.kek import parse_keys
-from secure.encoding import encode
-from secure.errors import StartError
-from secure.rotation import rotate
-from secure.settings import Settings
 from tests.secure.mailbox import Mailbox
 from tests.secure.world import ADA, EVE, Wallet, World, running, settings_for
 from walletmodal.db.engine import open_engine
+from walletmodal.secure.custody.envelope import EnvelopeError, KeyRing
+from walletmodal.secure.custody.kek import parse_keys
+from walletmodal.secure.encoding import encode
+from walletmodal.secure.errors import StartError
+from walletmodal.secure.rotation import rotate
+from walletmodal.secure.settings import Settings
 
 
 def file_of(settings: Settings) -> Path:

@@ -9,13 +9,13 @@ import httpx
 import pytest_asyncio
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from secure.custody.sealed_box import RECOVERY, open_box, point_of
-from secure.encoding import decode, encode
 from tests.secure.device import Device
 from tests.secure.killed import Site
 from tests.secure.mailbox import Mailbox
 from tests.secure.world import ADA, Wallet, xor
 from walletmodal.core.clock import SystemClock
+from walletmodal.secure.custody.sealed_box import RECOVERY, open_box, point_of
+from walletmodal.secure.encoding import decode, encode
 
 
 @pytest_asyncio.fixture

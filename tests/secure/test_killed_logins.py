@@ -13,12 +13,6 @@ import pytest_asyncio
 from starlette.applications import Starlette
 from starlette.routing import Mount
 
-from sandbox.anvil import AnvilNode
-from sandbox.farcaster import FarcasterService, farcaster_pages
-from sandbox.server import HttpServer
-from sandbox.settings import listen
-from sandbox.social import SocialService, social_settings
-from secure.encoding import decode, encode
 from tests.patience import PATIENCE
 from tests.ports import free_ports
 from tests.secure.authenticator import Passkey, addition, begun
@@ -30,6 +24,12 @@ from tests.secure.test_farcaster import OWNER, Signer, optimism
 from tests.secure.world import Wallet, xor
 from tests.social_login import decide
 from walletmodal.core.clock import SystemClock
+from walletmodal.sandbox.anvil import AnvilNode
+from walletmodal.sandbox.farcaster import FarcasterService, farcaster_pages
+from walletmodal.sandbox.server import HttpServer
+from walletmodal.sandbox.settings import listen
+from walletmodal.sandbox.social import SocialService, social_settings
+from walletmodal.secure.encoding import decode, encode
 
 __all__ = ["optimism"]
 

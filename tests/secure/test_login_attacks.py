@@ -6,12 +6,12 @@ from collections import Counter
 
 import pytest
 
-from secure.browser_name import browser_name
-from secure.calls.limits import network_of
-from secure.encoding import encode
 from tests.secure.device import Device
 from tests.secure.mailbox import Mailbox
 from tests.secure.world import ADA, EVE, World, running, settings_for
+from walletmodal.secure.browser_name import browser_name
+from walletmodal.secure.calls.limits import network_of
+from walletmodal.secure.encoding import encode
 
 UNKNOWN = "nobody@example.com"
 
@@ -148,7 +148,7 @@ async def test_a_mail_that_is_not_sent_has_no_code_that_counts(world: World) -> 
 @pytest.mark.parametrize("times", [1, 5])
 async def test_no_code_counts_where_no_mail_was_sent(world: World, monkeypatch: pytest.MonkeyPatch, times: int) -> None:
     await ask(world, 8)
-    monkeypatch.setattr("secure.login.attempts.new_code", lambda *_: "271828")
+    monkeypatch.setattr("walletmodal.secure.login.attempts.new_code", lambda *_: "271828")
     device, begun = await world.begin()
     guess = {"attempt": begun["attempt"], "otp": "271828"}
     refusals = [(await device.refused("/v1/login/otp", guess)).code for _ in range(times)]
@@ -190,7 +190,7 @@ async def test_no_code_counts_that_is_asked_for_while_an_address_is_frozen(
     await world.begin()
     await world.client.post(world.mailbox.last(ADA).link("/not-me"))
     world.clock.advance(30)
-    monkeypatch.setattr("secure.login.attempts.new_code", lambda *_: "271828")
+    monkeypatch.setattr("walletmodal.secure.login.attempts.new_code", lambda *_: "271828")
     device, begun = await world.begin()
     refused = await device.refused("/v1/login/otp", {"attempt": begun["attempt"], "otp": "271828"})
     assert refused.code == "invalid_code"

@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from secure.custody.recovery_client import RecoveryClient
-from secure.encoding import decode
-from secure.errors import unavailable
 from tests.secure.device import Device
 from tests.secure.test_deletion import gone, recovery
 from tests.secure.test_email_update import DAY, change
 from tests.secure.test_recovery import finished, started
 from tests.secure.world import Wallet, World
+from walletmodal.secure.custody.recovery_client import RecoveryClient
+from walletmodal.secure.encoding import decode
+from walletmodal.secure.errors import unavailable
 
 TAKEN_BACK = 10 * 60
 """Seconds within which a wallet must have its box."""

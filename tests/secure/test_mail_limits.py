@@ -2,14 +2,14 @@
 
 import pytest
 
-from secure.calls.limits import Limits, provider_of
-from secure.errors import CallError
-from secure.login.addresses import MOST_WRONG_CODES
 from tests.secure.device import Device
 from tests.secure.mailbox import Mailbox
 from tests.secure.test_login_attacks import other_than
 from tests.secure.world import ADA, World, running, settings_for
 from walletmodal.core.clock import MovableClock
+from walletmodal.secure.calls.limits import Limits, provider_of
+from walletmodal.secure.errors import CallError
+from walletmodal.secure.login.addresses import MOST_WRONG_CODES
 
 
 async def granted(limits: Limits, line: str, times: int, *, known: bool = False) -> int:

@@ -11,17 +11,17 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlmodel import col
 
-from secure.custody.envelope import KeyRing
-from secure.db.tables import Notice
-from secure.login.mails import NoticeKind, Sender
-from secure.login.smtp import Mail, Mailer, parse_smtp_url
-from secure.notices import Notices
-from secure.pepper import Pepper
-from secure.sweep import sweep
 from tests.secure.mailbox import Mailbox
 from tests.secure.world import ADA, EVE
 from walletmodal.core.clock import MovableClock
 from walletmodal.db.engine import close_engine, open_engine, unit_of_work
+from walletmodal.secure.custody.envelope import KeyRing
+from walletmodal.secure.db.tables import Notice
+from walletmodal.secure.login.mails import NoticeKind, Sender
+from walletmodal.secure.login.smtp import Mail, Mailer, parse_smtp_url
+from walletmodal.secure.notices import Notices
+from walletmodal.secure.pepper import Pepper
+from walletmodal.secure.sweep import sweep
 
 
 class _HeldMailer(Mailer):

@@ -3,10 +3,10 @@
 import pytest
 import pytest_asyncio
 
-from secure.encoding import decode
 from tests.secure.authenticator import Passkey, add, begun
 from tests.secure.device import CallFailedError, Device
 from tests.secure.world import EVE, Wallet, World, xor
+from walletmodal.secure.encoding import decode
 
 PURPOSES = ("password", "escrow", "delete", "export")
 

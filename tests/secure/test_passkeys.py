@@ -5,15 +5,15 @@ from typing import Any
 
 import pytest
 
-from secure.app import create
-from secure.custody.envelope import KeyRing
-from secure.encoding import decode, encode
-from secure.rotation import rotate
 from tests.patience import eventually
 from tests.secure.authenticator import PRESENT, VERIFIED, Passkey, add, addition, begun, opened, rsa_key
 from tests.secure.test_database import swept
 from tests.secure.world import ADA, EVE, World, xor
 from walletmodal.db.engine import open_engine
+from walletmodal.secure.app import create
+from walletmodal.secure.custody.envelope import KeyRing
+from walletmodal.secure.encoding import decode, encode
+from walletmodal.secure.rotation import rotate
 
 
 def told(world: World, subject: str) -> bool:

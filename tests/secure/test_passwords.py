@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from secure.encoding import decode, encode
 from tests.patience import eventually
 from tests.secure.device import Device
 from tests.secure.world import ADA, Wallet, World, xor
+from walletmodal.secure.encoding import decode, encode
 
 
 class Password:

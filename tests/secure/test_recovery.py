@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from secure.custody.sealed_box import RECOVERY, open_box, point_of
-from secure.encoding import decode, encode
-from secure.errors import StartError
-from secure.recovery import app as recovery_app
 from tests.patience import eventually
 from tests.secure.device import Device
 from tests.secure.mailbox import Mailbox
 from tests.secure.world import ADA, EVE, Wallet, World, recovery_settings, running_with_escrow, xor
+from walletmodal.secure.custody.sealed_box import RECOVERY, open_box, point_of
+from walletmodal.secure.encoding import decode, encode
+from walletmodal.secure.errors import StartError
+from walletmodal.secure.recovery import app as recovery_app
 
 
 def recovery_mails(world: World, to: str = ADA) -> list[Any]:

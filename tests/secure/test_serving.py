@@ -1,4 +1,4 @@
-"""`python -m secure` and `python -m secure.recovery`: real processes, and what they say when they cannot start."""
+"""`python -m walletmodal.secure` and `python -m walletmodal.secure.recovery`: real processes, and what they say when they cannot start."""
 
 import os
 import re
@@ -12,13 +12,13 @@ from pathlib import Path
 import httpx
 import pytest
 
-from secure.__main__ import main as site_main
-from secure.db.upgrade import upgrade
-from secure.encoding import encode
-from secure.recovery.__main__ import main as recovery_main
 from tests.patience import PATIENCE
 from tests.ports import free_ports
 from tests.services_fixtures import wait_until
+from walletmodal.secure.__main__ import main as site_main
+from walletmodal.secure.db.upgrade import upgrade
+from walletmodal.secure.encoding import encode
+from walletmodal.secure.recovery.__main__ import main as recovery_main
 
 ROOT = Path(__file__).parents[2]
 TOKEN = "a-token-of-at-least-24-characters"
@@ -86,7 +86,7 @@ def serving(folder: Path, port: int, module: str, **values: str) -> Iterator[sub
 
 def test_the_site_serves_and_ends_when_it_is_asked_to(tmp_path: Path) -> None:
     port = free_ports()
-    with serving(tmp_path, port, "secure", SECURE_PORT=str(port)) as process:
+    with serving(tmp_path, port, "walletmodal.secure", SECURE_PORT=str(port)) as process:
         answer = httpx.post(f"http://127.0.0.1:{port}/v1/me", json={})
         assert answer.json()["error"]["code"] == "device_signature"
     assert process.returncode == 0
@@ -98,7 +98,7 @@ def test_the_recovery_service_serves_its_site_alone(tmp_path: Path, told: Told) 
     private = re.search(r"RECOVERY_KEY=(\S+)", keys)
     assert private
     values = {"RECOVERY_PORT": str(port), "RECOVERY_KEY": private[1], "RECOVERY_TOKEN": TOKEN}
-    with serving(tmp_path, port, "secure.recovery", **values):
+    with serving(tmp_path, port, "walletmodal.secure.recovery", **values):
         url = f"http://127.0.0.1:{port}/v1/boxes/{encode(bytes(16))}/start"
         body = {"device": "0" * 64, "asked_by": ""}
         assert httpx.post(url, json=body).status_code == 401
@@ -150,7 +150,9 @@ def test_a_key_that_is_not_the_databases_does_not_start(tmp_path: Path, told: To
     assert told("rotate", EMBEDDED_KEK=both)[1].startswith("· 1 values are now under the newest key")
 
 
-@pytest.mark.parametrize(("main", "name"), [(site_main, "secure"), (recovery_main, "secure.recovery")])
+@pytest.mark.parametrize(
+    ("main", "name"), [(site_main, "walletmodal.secure"), (recovery_main, "walletmodal.secure.recovery")]
+)
 def test_what_is_no_command_is_explained(told: Told, main: Callable[[list[str]], int], name: str) -> None:
     status, said = told("nonsense", main=main)
     assert status == 2

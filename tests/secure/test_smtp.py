@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import pytest
 
-from secure.login.smtp import SMTP_SECONDS, Mail, Mailer, MailError, Relay, parse_smtp_url
 from tests.secure.mailbox import Mailbox
 from tests.secure.world import ADA, World, running, settings_for
 from walletmodal.core.clock import MovableClock
+from walletmodal.secure.login.smtp import SMTP_SECONDS, Mail, Mailer, MailError, Relay, parse_smtp_url
 
 MAIL = Mail(ADA, "Subject", "Text\n", "<p>Text</p>")
 

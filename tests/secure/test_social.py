@@ -9,9 +9,6 @@ import pytest
 import pytest_asyncio
 from starlette.datastructures import Headers
 
-from secure.db.upgrade import upgrade
-from secure.social.origins import is_opened_by_us
-from secure.sweep import sweep
 from tests.secure.mailbox import Mailbox
 from tests.secure.social_stage import IDLE, OPENED_BY_US, Stage, new_attempt, passed, staged
 from tests.secure.test_email_update import NEW, to_the_second_code
@@ -20,6 +17,9 @@ from tests.secure.world import ADA, ORIGIN
 from tests.services_fixtures import PostgresServer
 from tests.social_login import decide
 from walletmodal.db.engine import close_engine, open_engine
+from walletmodal.secure.db.upgrade import upgrade
+from walletmodal.secure.social.origins import is_opened_by_us
+from walletmodal.secure.sweep import sweep
 
 SIX = ("google", "apple", "facebook", "github", "x", "discord")
 

@@ -14,9 +14,9 @@ import pytest_asyncio
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
-from secure.encoding import decode
 from tests.secure.mailbox import Mailbox
 from tests.secure.social_stage import LOGIN, Stage, staged
+from walletmodal.secure.encoding import decode
 
 
 @pytest_asyncio.fixture

@@ -11,10 +11,10 @@ import httpx
 import pytest
 import pytest_asyncio
 
-from secure.social.http import MAX_ANSWER
 from tests.secure.mailbox import Mailbox
 from tests.secure.social_stage import Stage, staged
 from tests.social_login import decide, told
+from walletmodal.secure.social.http import MAX_ANSWER
 
 
 @pytest_asyncio.fixture
@@ -77,8 +77,8 @@ async def test_an_answer_that_never_ends_is_not_waited_for(stage: Stage, monkeyp
                 yield b" "
                 await asyncio.sleep(0)
 
-    monkeypatch.setattr("secure.social.http.SECONDS", 0.05)
-    monkeypatch.setattr("secure.social.http.MAX_ANSWER", 2**62)
+    monkeypatch.setattr("walletmodal.secure.social.http.SECONDS", 0.05)
+    monkeypatch.setattr("walletmodal.secure.social.http.MAX_ANSWER", 2**62)
     stage.line.answer = always("/token", lambda: httpx.Response(200, stream=_Endless()))
     assert await stage.failure("google") == "provider"
 

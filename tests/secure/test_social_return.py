@@ -5,9 +5,9 @@ from collections.abc import AsyncIterator
 import pytest
 import pytest_asyncio
 
-from secure.social.return_address import return_address, with_result
 from tests.secure.mailbox import Mailbox
 from tests.secure.social_stage import Stage, new_attempt, staged
+from walletmodal.secure.social.return_address import return_address, with_result
 
 HOST = "http://localhost:8700"
 SITES = frozenset({HOST, "https://app.example.com"})

@@ -7,9 +7,9 @@ from cryptography.hazmat.primitives.asymmetric import ed25519
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from pydantic import ValidationError
 
-from secure.social.providers import OWN
 from tests.secure.social_stage import SOCIAL_SETTINGS
 from tests.secure.world import settings_for
+from walletmodal.secure.social.providers import OWN
 
 
 def settings(**changed: Any) -> Any:

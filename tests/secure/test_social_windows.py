@@ -13,9 +13,6 @@ from starlette.applications import Starlette
 from starlette.responses import HTMLResponse
 from starlette.routing import Mount, Route
 
-from sandbox.server import HttpServer
-from sandbox.settings import listen
-from sandbox.social import SocialService, social_settings
 from tests.browser.conftest import CHROMIUM_FLAGS, chromium_path
 from tests.patience import PATIENCE
 from tests.ports import free_ports
@@ -24,6 +21,9 @@ from tests.secure.mailbox import Mailbox
 from tests.secure.social_stage import new_attempt
 from tests.secure.world import running, settings_for
 from walletmodal.core.clock import SystemClock
+from walletmodal.sandbox.server import HttpServer
+from walletmodal.sandbox.settings import listen
+from walletmodal.sandbox.social import SocialService, social_settings
 
 OPENER = """<!doctype html><title>opener</title><script>
 window.heard = [];

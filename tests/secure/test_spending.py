@@ -10,7 +10,6 @@ from solders.compute_budget import set_compute_unit_limit, set_compute_unit_pric
 from solders.instruction import Instruction
 from solders.pubkey import Pubkey
 
-from secure.spending import payload_of, read_amounts, spending_of
 from tests.secure.frame_page import page
 from tests.secure.transactions import (
     ETHEREUM,
@@ -29,6 +28,7 @@ from tests.secure.transactions import (
     tokens,
 )
 from walletmodal.core.chains.caip import parse_chain_id
+from walletmodal.secure.spending import payload_of, read_amounts, spending_of
 
 ITS_TOKEN = f"{ETHEREUM}:{TOKEN}"
 

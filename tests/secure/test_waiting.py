@@ -4,9 +4,9 @@ import asyncio
 
 import pytest
 
-from secure.errors import CallError
-from secure.waiting import Waiting
 from walletmodal.core.clock import MovableClock
+from walletmodal.secure.errors import CallError
+from walletmodal.secure.waiting import Waiting
 
 
 async def test_who_waits_is_woken_at_once() -> None:

@@ -6,11 +6,11 @@ from pathlib import Path
 import httpx
 import pytest
 
-from secure.encoding import decode
 from tests.secure.mailbox import Mailbox
 from tests.secure.test_crashes import down_at
 from tests.secure.test_recovery import finished, started
 from tests.secure.world import ADA, EVE, Wallet, World, running_with_escrow
+from walletmodal.secure.encoding import decode
 
 
 async def entered(world: World, email: str = ADA, **changed: object) -> Wallet:

@@ -5,8 +5,8 @@ import os
 
 import pytest
 
-from secure.encoding import encode
 from tests.secure.world import EVE, Wallet, World
+from walletmodal.secure.encoding import encode
 
 
 async def test_the_halves_of_a_device_are_the_wallet(world: World) -> None:

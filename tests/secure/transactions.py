@@ -13,9 +13,9 @@ from solders.pubkey import Pubkey
 from solders.system_program import TransferParams, transfer
 from solders.transaction import VersionedTransaction
 
-from secure.encoding import encode
-from secure.spending import payload_of
 from walletmodal.core.chains.caip import parse_chain_id
+from walletmodal.secure.encoding import encode
+from walletmodal.secure.spending import payload_of
 
 ETHEREUM = "eip155:1"
 SOLANA = "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp"

@@ -16,17 +16,17 @@ import httpx
 from eth_utils.address import to_checksum_address
 from starlette.applications import Starlette
 
-from secure.app import create
-from secure.custody.sealed_box import ESCROW, seal
-from secure.db.upgrade import upgrade
-from secure.encoding import decode, encode
-from secure.recovery import app as recovery_app
-from secure.recovery.keys import RecoveryKeys, new_private_key
-from secure.recovery.settings import RecoverySettings
-from secure.settings import Settings
 from tests.secure.device import Device
 from tests.secure.mailbox import Mailbox
 from walletmodal.core.clock import MovableClock
+from walletmodal.secure.app import create
+from walletmodal.secure.custody.sealed_box import ESCROW, seal
+from walletmodal.secure.db.upgrade import upgrade
+from walletmodal.secure.encoding import decode, encode
+from walletmodal.secure.recovery import app as recovery_app
+from walletmodal.secure.recovery.keys import RecoveryKeys, new_private_key
+from walletmodal.secure.recovery.settings import RecoverySettings
+from walletmodal.secure.settings import Settings
 
 ORIGIN = "http://localhost:8701"
 ADA = "ada@example.com"

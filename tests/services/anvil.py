@@ -7,9 +7,9 @@ from contextlib import contextmanager
 
 import httpx
 
-from sandbox.evm.anvil_program import anvil_binary
 from tests.patience import PATIENCE, START_SECONDS
 from tests.ports import free_ports
+from walletmodal.sandbox.evm.anvil_program import anvil_binary
 
 
 @contextmanager

@@ -8,11 +8,11 @@ from eth_abi.abi import encode
 from eth_account import Account
 from eth_account.messages import encode_typed_data
 
-from sandbox.anvil import AnvilNode
-from sandbox.evm.artifacts import PACKAGES
-from sandbox.evm.smart_accounts import SAFE_FALLBACK_HANDLER
 from tests.patience import PATIENCE
 from walletmodal.core.smart_accounts.contracts import SAFE_PROXY_FACTORY, SAFE_SINGLETON
+from walletmodal.sandbox.anvil import AnvilNode
+from walletmodal.sandbox.evm.smart_accounts import SAFE_FALLBACK_HANDLER
+from walletmodal.sandbox.packages import PACKAGES
 from walletmodal.services.chains.eip155.signatures import personal_digest
 from walletmodal.services.rpc.web3_library import AsyncWeb3
 

@@ -11,12 +11,12 @@ from typing import TypeVar
 
 import pytest
 
-from sandbox.anvil import AnvilNode
-from sandbox.chains import CHAINS
-from sandbox.evm.anvil_program import anvil_binary
-from sandbox.solana.node import SolanaNode
 from tests.patience import START_SECONDS
 from tests.ports import free_ports
+from walletmodal.sandbox.anvil import AnvilNode
+from walletmodal.sandbox.chains import CHAINS
+from walletmodal.sandbox.evm.anvil_program import anvil_binary
+from walletmodal.sandbox.solana.node import SolanaNode
 
 Running = TypeVar("Running", AnvilNode, SolanaNode)
 

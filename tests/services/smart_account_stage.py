@@ -10,7 +10,6 @@ import pytest_asyncio
 from eth_account import Account
 from eth_account.signers.local import LocalAccount
 
-from sandbox import Sandbox
 from tests.patience import PATIENCE, patience
 from tests.ports import sandbox_settings
 from walletmodal.core.chains.caip import parse_chain_id
@@ -20,6 +19,7 @@ from walletmodal.core.smart_accounts.call_encoding import encode_call
 from walletmodal.core.smart_accounts.contracts import STATELESS_DELEGATOR
 from walletmodal.core.smart_accounts.safe import signature_of_operation
 from walletmodal.core.smart_accounts.user_operation import UserOperation
+from walletmodal.sandbox import Sandbox
 from walletmodal.services.rpc import RpcEndpoints, rpc_http_client
 from walletmodal.services.smart_accounts.bundler import Bundler
 from walletmodal.services.smart_accounts.endpoints import ServiceEndpoints

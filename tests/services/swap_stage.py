@@ -8,13 +8,13 @@ import httpx
 import pytest
 import pytest_asyncio
 
-from sandbox import Sandbox
-from sandbox.evm.world import worlds
 from tests.patience import PATIENCE, patience
 from tests.ports import sandbox_settings
 from walletmodal.core.chains.caip import AccountId, parse_account_id, parse_chain_id
 from walletmodal.core.errors import RpcRequestError
 from walletmodal.core.swaps.answers import ApprovalTransaction, SwapQuote, SwapTransaction
+from walletmodal.sandbox import Sandbox
+from walletmodal.sandbox.evm.world import worlds
 from walletmodal.services.blockchain.swaps import SwapCalls
 from walletmodal.services.cache import MemoryCache
 from walletmodal.services.chains.eip155.account_calls import EvmAccountCalls

@@ -7,12 +7,6 @@ import httpx
 import pytest
 from eth_utils.address import to_checksum_address
 
-from sandbox.anvil import AnvilNode
-from sandbox.evm.world import worlds
-from sandbox.solana.node import SolanaNode
-from sandbox.solana.world import CHAIN as SOLANA_CHAIN
-from sandbox.solana.world import TOKENS as SOLANA_TOKENS
-from sandbox.solana.world import account_keys
 from tests.services import node as nodes
 from tests.services.balance_doubles import Service
 from tests.services.node import Node
@@ -23,6 +17,12 @@ from walletmodal.core.chains.networks import bundled_networks
 from walletmodal.core.clock import MovableClock
 from walletmodal.core.errors import HttpRequestError
 from walletmodal.core.errors.services import NotConfiguredError, TokenBalanceUnavailableError
+from walletmodal.sandbox.anvil import AnvilNode
+from walletmodal.sandbox.evm.world import worlds
+from walletmodal.sandbox.solana.node import SolanaNode
+from walletmodal.sandbox.solana.world import CHAIN as SOLANA_CHAIN
+from walletmodal.sandbox.solana.world import TOKENS as SOLANA_TOKENS
+from walletmodal.sandbox.solana.world import account_keys
 from walletmodal.services.balances import ListedTokens, TokenBalances
 from walletmodal.services.balances.listed import bundled_tokens
 from walletmodal.services.cache import MemoryCache

@@ -9,8 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sandbox.solana.world import CHAIN as SOLANA_CHAIN
-from sandbox.solana.world import account_keys
 from tests.services.balance_doubles import Service, Wallet
 from tests.services.node import Node
 from tests.services.real_chains import ethereum, solana
@@ -20,6 +18,8 @@ from walletmodal.core.clock import MovableClock
 from walletmodal.core.errors import AddressError
 from walletmodal.core.errors.rpc import UserRejectedRequestError
 from walletmodal.core.errors.services import AskedTooMuchError, ServiceError, TokenBalanceUnavailableError
+from walletmodal.sandbox.solana.world import CHAIN as SOLANA_CHAIN
+from walletmodal.sandbox.solana.world import account_keys
 from walletmodal.services.balances import ListedTokens, TokenBalances
 from walletmodal.services.balances.wallet_assets import discovers_assets
 from walletmodal.services.blockchain import Portfolio

@@ -11,12 +11,13 @@ from typing import Any, Final
 
 import pytest
 
-from scripts.project import ROOT, VENV_BIN, tool_environment
+from scripts.project import ROOT, VENV_BIN
 from tests.components.pairing.phone import OLDER
 from tests.patience import PATIENCE
 from tests.services.cacao_terms import CHAINS, SENTENCE, cacao, recap, request, terms
 from tests.services.sign_in_terms import ANN, ORIGIN, VISITOR, clock, proofs
 from tests.services.signers import silent
+from walletmodal.commands.project import tool_environment
 from walletmodal.core.clock import MovableClock
 from walletmodal.core.errors import ShapeError
 from walletmodal.core.requests.methods import PAIRED_METHODS

@@ -9,8 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sandbox.anvil import AnvilNode
-from sandbox.evm.world import worlds
 from tests.patience import PATIENCE, patience
 from tests.services import node as nodes
 from tests.services.node import Node
@@ -22,6 +20,8 @@ from walletmodal.core.errors.nodes import ExecutionRevertedError, InsufficientFu
 from walletmodal.core.errors.rules import SendError
 from walletmodal.core.text.amounts import to_decimal
 from walletmodal.core.transfers.send import Transfer
+from walletmodal.sandbox.anvil import AnvilNode
+from walletmodal.sandbox.evm.world import worlds
 from walletmodal.services.chains.adapter import PreparedTransfer, Token
 from walletmodal.services.chains.eip155 import Eip155Adapter
 from walletmodal.services.chains.eip155.tokens import MAX_TEXT

@@ -18,8 +18,6 @@ from solders.system_program import CreateAccountParams, create_account
 from solders.transaction import Transaction, VersionedTransaction
 from spl.token.instructions import create_idempotent_associated_token_account, get_associated_token_address
 
-from sandbox.solana.node import SolanaNode
-from sandbox.solana.world import CHAIN, TOKENS, account_keys
 from tests.patience import PATIENCE
 from tests.services import node as nodes
 from tests.services.node import Node
@@ -29,6 +27,8 @@ from walletmodal.core.chains.caip import parse_chain_id
 from walletmodal.core.errors import AddressError, AmountError, NetworkError, TransportError, WalletModalError
 from walletmodal.core.errors.rules import SendError
 from walletmodal.core.transfers.send import Transfer
+from walletmodal.sandbox.solana.node import SolanaNode
+from walletmodal.sandbox.solana.world import CHAIN, TOKENS, account_keys
 from walletmodal.services.chains.adapter import PreparedTransfer, Token
 from walletmodal.services.chains.solana import SolanaAdapter
 from walletmodal.services.chains.solana.reads import TOKEN_2022_PROGRAM

@@ -10,7 +10,6 @@ import pytest_asyncio
 from eth_account import Account
 from eth_account.messages import encode_defunct
 
-from sandbox import Sandbox
 from tests.patience import PATIENCE, patience
 from tests.ports import sandbox_settings
 from walletmodal.core.accounts.names import registration_message
@@ -19,6 +18,7 @@ from walletmodal.core.analytics.payload import event_body
 from walletmodal.core.chains.caip import parse_account_id, parse_chain_id
 from walletmodal.core.clock import SystemClock
 from walletmodal.core.errors.services import NameServiceError, ServiceError
+from walletmodal.sandbox import Sandbox
 from walletmodal.services.blockchain import DestinationWallet
 from walletmodal.services.cache import MemoryCache
 from walletmodal.services.clients import ServiceClients, ServiceSettings

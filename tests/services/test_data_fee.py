@@ -12,7 +12,6 @@ import pytest_asyncio
 import rlp
 from eth_utils.crypto import keccak
 
-from sandbox.anvil import AnvilNode
 from tests.services.node import Node
 from tests.services.real_chains import ethereum
 from tests.services.test_chains_eip155 import chain_of, on_node, transfer
@@ -21,6 +20,7 @@ from walletmodal.core.chains.caip import ChainId, parse_chain_id
 from walletmodal.core.errors.nodes import InsufficientFundsError
 from walletmodal.core.transfers.fees import spendable
 from walletmodal.core.transfers.send import Transfer
+from walletmodal.sandbox.anvil import AnvilNode
 from walletmodal.services.chains.eip155 import Eip155Adapter
 from walletmodal.services.chains.eip155.data_fee import _GET_L1_FEE, MAX_FEE, ORACLE, SCROLL_ORACLE, unsigned
 from walletmodal.services.rpc import BatchingTransport, HttpRpcTransport, RpcEndpoints

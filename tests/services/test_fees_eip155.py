@@ -7,14 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sandbox.anvil import AnvilNode
-from sandbox.evm.world import worlds
 from tests.services.node import Node
 from tests.services.real_chains import ethereum
 from tests.services.test_chains_eip155 import chain_of, on_node, request_of, send, transfer
 from walletmodal.core.chains.caip import parse_chain_id
 from walletmodal.core.errors.nodes import InsufficientFundsError
 from walletmodal.core.transfers.fees import SPEEDS, Speed, spendable
+from walletmodal.sandbox.anvil import AnvilNode
+from walletmodal.sandbox.evm.world import worlds
 from walletmodal.services.chains.eip155 import Eip155Adapter
 from walletmodal.services.chains.eip155.fees import History, fees_by_speed
 from walletmodal.services.chains.eip155.transfers import TOKEN_TRANSFER_GAS

@@ -5,13 +5,13 @@ from typing import Final
 import httpx
 import pytest
 
-from sandbox.anvil import AnvilNode
-from sandbox.evm.world import worlds
 from tests.patience import PATIENCE
 from tests.services.real_chains import ethereum
 from walletmodal.core.chains.caip import parse_chain_id
 from walletmodal.core.requests.reading import read_request
 from walletmodal.core.requests.typed_request import HostedRequest
+from walletmodal.sandbox.anvil import AnvilNode
+from walletmodal.sandbox.evm.world import worlds
 from walletmodal.services import holdings
 from walletmodal.services.chains.registry import Chains
 from walletmodal.services.holdings import with_holdings

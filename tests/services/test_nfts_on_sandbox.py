@@ -8,15 +8,15 @@ import httpx
 import pytest
 import pytest_asyncio
 
-from sandbox import Sandbox
-from sandbox.evm.world import ACCOUNTS
-from sandbox.solana.world import CHAIN as SOLANA
-from sandbox.solana.world import COLLECTION, account_keys
 from tests.patience import PATIENCE
 from tests.ports import sandbox_settings
 from tests.services.nft_stage import Told
 from walletmodal.core.accounts.nfts import Nft, is_nft_id, parse_nft_id
 from walletmodal.core.chains.caip import parse_chain_id
+from walletmodal.sandbox import Sandbox
+from walletmodal.sandbox.evm.world import ACCOUNTS
+from walletmodal.sandbox.solana.world import CHAIN as SOLANA
+from walletmodal.sandbox.solana.world import COLLECTION, account_keys
 from walletmodal.services.cache import MemoryCache
 from walletmodal.services.http import Caller, HttpService
 from walletmodal.services.images import ImageReferences, Images, RemoteImages, reference_key

@@ -14,8 +14,6 @@ from solders.instruction import Instruction
 from solders.keypair import Keypair
 from solders.transaction import VersionedTransaction
 
-from sandbox.solana.node import SolanaNode
-from sandbox.solana.world import CHAIN, TOKENS, account_keys
 from tests.patience import PATIENCE
 from tests.services import node as nodes
 from tests.services.node import Node
@@ -28,6 +26,8 @@ from walletmodal.core.errors import TransportError
 from walletmodal.core.errors.nodes import NodeError
 from walletmodal.core.transfers.send import Transfer
 from walletmodal.core.transfers.transaction_request import TransactionRequest, differences, is_same, propose
+from walletmodal.sandbox.solana.node import SolanaNode
+from walletmodal.sandbox.solana.world import CHAIN, TOKENS, account_keys
 from walletmodal.services.chains.solana import SolanaAdapter
 from walletmodal.services.rpc import BatchingTransport, HttpRpcTransport, RpcEndpoints
 

@@ -8,7 +8,6 @@ from dataclasses import replace
 import pytest
 import pytest_asyncio
 
-from sandbox.anvil import AnvilNode
 from tests.granting import CHAIN, DAY, Chain, Visitor, spending_key, token_address, visitor
 from tests.services.anvil import running_anvil
 from tests.services.real_chains import ethereum as ethereum
@@ -18,6 +17,7 @@ from walletmodal.core.permissions.delegation import Delegation
 from walletmodal.core.permissions.framework import MANAGER
 from walletmodal.core.permissions.permission import Permission
 from walletmodal.core.permissions.redemption import Usage, payment, redeem_call
+from walletmodal.sandbox.anvil import AnvilNode
 from walletmodal.services.chains.eip155.permissions import EvmPermissions, PermissionStatus
 from walletmodal.services.rpc import RpcEndpoints, rpc_http_client
 

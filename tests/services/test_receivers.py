@@ -11,11 +11,6 @@ import pytest_asyncio
 from eth_utils.address import to_checksum_address
 from eth_utils.crypto import keccak
 
-from sandbox.anvil import AnvilNode
-from sandbox.blockchain.ens import namehash
-from sandbox.chains import CHAINS
-from sandbox.evm.anvil_program import anvil_binary
-from sandbox.evm.artifacts import call_data
 from tests.ports import free_ports
 from tests.sandbox.blockchain.stage import ETHER, Foreign, Stage, staged, token, world
 from walletmodal.core.accounts.names import registration_message
@@ -24,6 +19,11 @@ from walletmodal.core.clock import MovableClock
 from walletmodal.core.errors import AddressError
 from walletmodal.core.errors.receivers import ReceiverChangedError, ReceiverUncheckedError
 from walletmodal.core.transfers.receiver_checks import Receiver
+from walletmodal.sandbox.anvil import AnvilNode
+from walletmodal.sandbox.blockchain.ens import namehash
+from walletmodal.sandbox.chains import CHAINS
+from walletmodal.sandbox.evm.anvil_program import anvil_binary
+from walletmodal.sandbox.evm.artifacts import call_data
 from walletmodal.services.blockchain import BlockchainClient
 from walletmodal.services.cache import MemoryCache
 from walletmodal.services.chains.registry import Chains

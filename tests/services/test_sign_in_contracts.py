@@ -6,8 +6,6 @@ import httpx
 import pytest
 import pytest_asyncio
 
-from sandbox.anvil import AnvilNode
-from sandbox.evm.world import worlds
 from tests.services.cacao_terms import cacao
 from tests.services.cacao_terms import terms as pairing_terms
 from tests.services.contract_accounts import coming_safe, on_node, signed_for_safe, wrap
@@ -17,6 +15,8 @@ from walletmodal.core.chains.caip import AccountId, parse_account_id
 from walletmodal.core.clock import MovableClock
 from walletmodal.core.errors.sign_in import SignInRefusedError
 from walletmodal.core.sign_in.message import sign_in_text
+from walletmodal.sandbox.anvil import AnvilNode
+from walletmodal.sandbox.evm.world import worlds
 from walletmodal.services.chains.registry import Chains
 from walletmodal.services.rpc import RpcEndpoints
 from walletmodal.services.sign_in import MemoryNonces, ProvenSignIn, SignInProofs, SignInTerms

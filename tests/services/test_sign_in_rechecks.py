@@ -14,8 +14,6 @@ import pytest_asyncio
 from prometheus_client import REGISTRY
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from sandbox.anvil import AnvilNode
-from sandbox.evm.world import worlds
 from tests.patience import eventually
 from tests.services.account_contract import NO, YES, AccountContract
 from tests.services.cacao_terms import cacao
@@ -29,6 +27,8 @@ from walletmodal.core.sign_in.message import sign_in_text
 from walletmodal.core.sign_in.session import SignInSession
 from walletmodal.db.engine import open_engine
 from walletmodal.db.sign_ins import SignInStore
+from walletmodal.sandbox.anvil import AnvilNode
+from walletmodal.sandbox.evm.world import worlds
 from walletmodal.services.chains.adapter import TransportOf
 from walletmodal.services.chains.registry import Chains
 from walletmodal.services.rpc import RpcEndpoints

@@ -11,8 +11,6 @@ from eth_account.messages import encode_defunct, encode_typed_data
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sandbox.anvil import AnvilNode
-from sandbox.evm.world import worlds
 from tests.eip712_example import COW, MAIL
 from tests.services import node as nodes
 from tests.services.contract_accounts import (
@@ -29,6 +27,8 @@ from tests.services.node import Node
 from tests.services.real_chains import ethereum
 from walletmodal.core.chains.caip import ChainId, parse_chain_id
 from walletmodal.core.errors import AddressError, RpcRequestError, ShapeError, TransportError
+from walletmodal.sandbox.anvil import AnvilNode
+from walletmodal.sandbox.evm.world import worlds
 from walletmodal.services.chains.eip155 import Eip155Adapter
 from walletmodal.services.chains.eip155.answers import is_halt
 from walletmodal.services.chains.eip155.signatures import personal_digest, signer

@@ -8,15 +8,15 @@ from eth_abi.abi import encode
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sandbox.anvil import AnvilNode
-from sandbox.evm.artifacts import call_data
-from sandbox.evm.world import worlds
 from tests.patience import PATIENCE
 from tests.services import node as nodes
 from tests.services.node import Node
 from tests.services.real_chains import ethereum
 from walletmodal.core.chains.caip import parse_chain_id
 from walletmodal.core.transfers.simulation import NOT_SIMULATED, REFUSED, Moved, Simulation
+from walletmodal.sandbox.anvil import AnvilNode
+from walletmodal.sandbox.evm.artifacts import call_data
+from walletmodal.sandbox.evm.world import worlds
 from walletmodal.services.chains.adapter import PreparedTransfer
 from walletmodal.services.chains.eip155.reverts import MAX_REASON, revert_reason
 from walletmodal.services.chains.registry import Chains

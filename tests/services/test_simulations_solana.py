@@ -13,8 +13,6 @@ from solders.signature import Signature
 from solders.system_program import TransferParams, transfer
 from solders.transaction import VersionedTransaction
 
-from sandbox.solana.node import SolanaNode
-from sandbox.solana.world import CHAIN, TOKENS, account_keys
 from tests.patience import PATIENCE
 from tests.services import node as nodes
 from tests.services.node import Node
@@ -25,6 +23,8 @@ from walletmodal.core.decoding.solana_message import LAMPORTS_PER_SIGNATURE
 from walletmodal.core.transfers.fees import SPEEDS, Speed, spendable
 from walletmodal.core.transfers.send import Transfer
 from walletmodal.core.transfers.simulation import NOT_SIMULATED, Moved, Simulation
+from walletmodal.sandbox.solana.node import SolanaNode
+from walletmodal.sandbox.solana.world import CHAIN, TOKENS, account_keys
 from walletmodal.services.chains.adapter import PreparedTransfer
 from walletmodal.services.chains.registry import Chains
 from walletmodal.services.chains.solana import SolanaAdapter

@@ -8,8 +8,6 @@ import pytest
 from eth_abi.abi import decode
 from eth_utils.crypto import keccak
 
-from sandbox.evm.smart_accounts import SIMPLE_7702_ACCOUNT
-from sandbox.evm.world import worlds
 from tests.services.smart_account_stage import (
     ETHER,
     MAINNET,
@@ -47,6 +45,8 @@ from walletmodal.core.smart_accounts.contracts import (
     STATELESS_DELEGATOR,
 )
 from walletmodal.core.smart_accounts.user_operation import DELEGATED, PACKED_TYPE, UserOperation
+from walletmodal.sandbox.evm.smart_accounts import SIMPLE_7702_ACCOUNT
+from walletmodal.sandbox.evm.world import worlds
 from walletmodal.services.chains.eip155.signatures import EvmSignatures
 from walletmodal.services.rpc.transport import JsonParams
 from walletmodal.services.smart_accounts.operations import OperationRequest, Payer

@@ -9,8 +9,6 @@ import pytest
 from eth_abi.abi import encode
 from web3 import Web3
 
-from sandbox import Sandbox
-from sandbox.evm.artifacts import arguments_data, creation_code
 from tests.services.swap_stage import (
     CALLER,
     COIN,
@@ -48,6 +46,8 @@ from walletmodal.core.swaps.verdict import (
     OTHER_CONTRACT,
     OTHER_SPENDER,
 )
+from walletmodal.sandbox import Sandbox
+from walletmodal.sandbox.evm.artifacts import arguments_data, creation_code
 from walletmodal.services.blockchain.swaps import SwapCalls
 from walletmodal.services.chains.eip155.account_calls import EvmAccountCalls
 from walletmodal.services.rpc import RpcEndpoints

@@ -42,7 +42,7 @@ run:
 
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
-    for name in ("sandbox/__main__.py", "scripts/run.py", "walletmodal/walletmodal.py"):
+    for name in ("sandbox/__main__.py", "walletmodal/commands/run.py", "walletmodal/walletmodal.py"):
         (tmp_path / name).parent.mkdir()
         (tmp_path / name).touch()
     (tmp_path / "Makefile").write_text(READY)

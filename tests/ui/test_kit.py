@@ -7,8 +7,8 @@ from collections.abc import Callable
 import pytest
 import reflex as rx
 
-from components.copy_button import copy_button
 from tests.cases import every_case
+from walletmodal.components.copy_button import copy_button
 from walletmodal.ui import buttons, feedback, images, inputs, rows, waiting
 
 _TEXT = rx.Var.create("text")

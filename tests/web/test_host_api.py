@@ -19,8 +19,6 @@ from pydantic import SecretStr
 from sqlalchemy.exc import OperationalError
 from starlette.types import ASGIApp
 
-from sandbox.server import HttpServer
-from sandbox.settings import listen
 from tests.db.sign_in_samples import ADDRESS, NOW, ORIGIN, WEEK, proven
 from tests.ports import free_ports
 from tests.web import served
@@ -32,6 +30,8 @@ from walletmodal.db.engine import open_engine
 from walletmodal.db.sign_ins import SignInStore
 from walletmodal.db.signing_keys import PUBLISHED_AHEAD, SigningKeys
 from walletmodal.host import Modal, ModalUnreachableError, PublishedKeys, TokenError, read_token
+from walletmodal.sandbox.server import HttpServer
+from walletmodal.sandbox.settings import listen
 from walletmodal.services.rate_limit import Rate
 from walletmodal.services.sign_in import SignInTokens
 from walletmodal.web.host_api import KEYS_CACHE

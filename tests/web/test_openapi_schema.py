@@ -15,8 +15,6 @@ from schemathesis.checks import CHECKS
 from schemathesis.core.result import Ok
 from schemathesis.openapi import from_dict
 
-from sandbox.server import HttpServer
-from sandbox.settings import listen
 from tests.patience import PATIENCE
 from tests.ports import sandbox_settings
 from tests.services import node as nodes
@@ -25,6 +23,8 @@ from tests.services.pictures import PNG
 from tests.web import served
 from walletmodal.config import Settings
 from walletmodal.core.requests.methods import METHODS
+from walletmodal.sandbox.server import HttpServer
+from walletmodal.sandbox.settings import listen
 from walletmodal.services.images import Image, Images, RemoteImages
 from walletmodal.services.rate_limit import Rate
 from walletmodal.web import pictures

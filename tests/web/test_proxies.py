@@ -20,14 +20,14 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 from websockets.typing import Origin
 
-from sandbox.server import HttpServer
-from sandbox.settings import listen
 from scripts.project import ROOT
 from tests.patience import PATIENCE, eventually, patience
 from tests.ports import free_ports
 from tests.services_fixtures import program, wait_until
 from tests.tls import Authority
 from tests.web import served
+from walletmodal.sandbox.server import HttpServer
+from walletmodal.sandbox.settings import listen
 from walletmodal.web.origin import OwnPagesOnly
 
 NAME = "modal.example.com"

@@ -8,7 +8,7 @@ from typing import Final
 from alembic import command
 from alembic.config import Config
 
-ALEMBIC_FOLDER: Final = Path(__file__).resolve().parents[2] / "alembic"
+ALEMBIC_FOLDER: Final = Path(__file__).resolve().parents[1] / "alembic"
 # Alembic keeps the running migration in globals of its own.
 _ONE_AT_A_TIME: Final = threading.Lock()
 

@@ -4,7 +4,7 @@ import argparse
 import asyncio
 import os
 import sys
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any, Final
 
@@ -29,13 +29,8 @@ Command = Callable[[Settings, argparse.Namespace, Printer], Awaitable[bool]]
 """Does what was asked; False where it is not done, or something is wrong."""
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command; returns the exit status.
-
-    Args:
-        arguments: as on the command line; default those of the process.
-    """
-    asked = parser().parse_args(arguments)
+def operate(asked: argparse.Namespace) -> int:
+    """Run a command of `add_commands`; returns the exit status."""
     printer = Printer(machine=asked.json)
     try:
         return DONE if _run(asked, printer) else FAILED
@@ -74,13 +69,8 @@ async def _started(run: Command, settings: Settings, asked: argparse.Namespace, 
     return await run(settings, asked, printer)
 
 
-def parser() -> argparse.ArgumentParser:
-    """The command line."""
-    whole = argparse.ArgumentParser(
-        prog="python -m walletmodal",
-        description="What operators ask a deployment, by the settings of the environment and of .env in this folder.",
-    )
-    commands = whole.add_subparsers(title="commands", required=True, metavar="command")
+def add_commands(commands: Any) -> None:
+    """Add them to a command line: argparse's sub-parsers."""
     _add(commands, "doctor", doctor, "looks at settings, origins, keys, database, Redis and every service")
 
     of_sessions = _group(commands, "sessions", "who is signed in")
@@ -110,7 +100,6 @@ def parser() -> argparse.ArgumentParser:
     restored = _add(commands, "restore", restore, "brings the database back from such a file")
     restored.add_argument("file", type=Path)
     restored.add_argument("--force", action="store_true", help="replace all that the database has")
-    return whole
 
 
 def _group(commands: Any, name: str, about: str) -> Any:

@@ -5,12 +5,14 @@ Each module says why we need it, which test holds the framework to it (`tests/te
 
 These stand elsewhere, because they must:
 
-- `scripts/reflex_commands.py`, `scripts/dev_server.py`: commands of Reflex's that have no settings for what npm runs, where lock files
-  go and what is printed. They run before the application is there. Dropped when `reflex run` and `reflex export` take them as options.
-- `scripts/frontend/vite.config.mjs`: the build of Reflex's web folder with our chunks; npm reads it. Dropped when `rxconfig.py` can say it.
+- `walletmodal/commands/reflex_commands.py`, `walletmodal/commands/dev_server.py`: commands of Reflex's that have no settings for what npm
+  runs, where lock files go and what is printed. They run before the application is there. Dropped when `reflex run` and `reflex export`
+  take them as options.
+- `walletmodal/commands/frontend/vite.config.mjs`: the build of Reflex's web folder with our chunks; npm reads it. Dropped when
+  `rxconfig.py` can say it.
 - `scripts/mypy_reflex.py`: the type of `rx.event`, for mypy alone. Dropped when Reflex types it for more than pyright.
 - `components/frame/`: mounts the compiled pages without React Router; `test_the_compiled_runtime_exports_what_a_mounted_page_imports`.
   Dropped when Reflex can compile a page that is mounted into an element.
-- `walletmodal/host/reflex.py`: types of the hosts' Reflex, in a wheel that brings nothing of the server.
+- `walletmodal/host/reflex.py`: types of the hosts' Reflex, where nothing of the server's is installed.
 - `bench/event_names.py`: asks what an event is called on the wire, of the release that is measured.
 """

@@ -23,7 +23,7 @@ STOP_SECONDS: Final = 30.0
 
 _BETWEEN_SECONDS: Final = 0.02
 _READY: Final = "Ready: "
-_NEEDED: Final = ("Makefile", "sandbox/__main__.py", "scripts/run.py", "walletmodal/walletmodal.py")
+_NEEDED: Final = ("Makefile", "sandbox/__main__.py", "walletmodal/commands/run.py", "walletmodal/walletmodal.py")
 _PORT_RUNS: Final = {"WALLETMODAL_PORT": 1, "SANDBOX_PORT": 1, "SECURE_PORT": 1, "EVM_PORT": 5, "SOLANA_PORT": 2}
 _LINES_KEPT: Final = 40
 _FIRST_PORT, _LAST_PORT = 20_000, 60_000

@@ -9,7 +9,7 @@ from typing import Final
 
 import reflex as rx
 
-import components  # noqa: F401 - it lets `rx.asset` know its callers quickly
+import walletmodal.components  # noqa: F401 - it lets `rx.asset` know its callers quickly
 
 STYLESHEETS: Final[list[str]] = [
     rx.asset(name, shared=True).importable_path.removeprefix("$/public")

@@ -9,7 +9,7 @@ import reflex as rx
 from walletmodal.reflex_internals.app import stop_events
 
 DRAIN_SECONDS: Final = 8.0
-"""Below the time after which granian kills a worker that does not end (scripts/serve.py)."""
+"""Below the time after which granian kills a worker that does not end (walletmodal/commands/serve.py)."""
 
 
 @asynccontextmanager

@@ -1,11 +1,11 @@
 """Swaps: what can be swapped, what it gives, and the transactions that do it."""
 
-from sandbox.blockchain.convert.approvals import ApprovalsEndpoint
-from sandbox.blockchain.convert.gas import GasEndpoint
-from sandbox.blockchain.convert.quotes import QuotesEndpoint
-from sandbox.blockchain.convert.swaps import SwapFinder
-from sandbox.blockchain.convert.token_list import TokenListEndpoint
-from sandbox.blockchain.convert.transactions import TransactionsEndpoint
+from walletmodal.sandbox.blockchain.convert.approvals import ApprovalsEndpoint
+from walletmodal.sandbox.blockchain.convert.gas import GasEndpoint
+from walletmodal.sandbox.blockchain.convert.quotes import QuotesEndpoint
+from walletmodal.sandbox.blockchain.convert.swaps import SwapFinder
+from walletmodal.sandbox.blockchain.convert.token_list import TokenListEndpoint
+from walletmodal.sandbox.blockchain.convert.transactions import TransactionsEndpoint
 
 __all__ = [
     "ApprovalsEndpoint",

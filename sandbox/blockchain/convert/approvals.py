@@ -3,14 +3,14 @@
 from starlette.requests import Request
 from starlette.responses import Response
 
-from sandbox.answers import json_answer
-from sandbox.blockchain.abi import calldata, decoded_number, eth_call
-from sandbox.blockchain.chains import Chains
-from sandbox.blockchain.convert.gas import gas_prices
-from sandbox.blockchain.convert.swaps import SwapFinder
-from sandbox.blockchain.failures import RefusedError
-from sandbox.blockchain.requests import MAX_UINT, asset, base_units, evm_address, optional, required
-from sandbox.blockchain.tokens import TokenBook
+from walletmodal.sandbox.answers import json_answer
+from walletmodal.sandbox.blockchain.abi import calldata, decoded_number, eth_call
+from walletmodal.sandbox.blockchain.chains import Chains
+from walletmodal.sandbox.blockchain.convert.gas import gas_prices
+from walletmodal.sandbox.blockchain.convert.swaps import SwapFinder
+from walletmodal.sandbox.blockchain.failures import RefusedError
+from walletmodal.sandbox.blockchain.requests import MAX_UINT, asset, base_units, evm_address, optional, required
+from walletmodal.sandbox.blockchain.tokens import TokenBook
 
 
 class ApprovalsEndpoint:

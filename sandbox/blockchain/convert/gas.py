@@ -6,13 +6,13 @@ from typing import Final
 from starlette.requests import Request
 from starlette.responses import Response
 
-from sandbox.answers import json_answer
-from sandbox.blockchain.abi import hex_number
-from sandbox.blockchain.chains import Chain, Chains
-from sandbox.blockchain.requests import required
-from sandbox.blockchain.rpc import Ask, NodeError
-from sandbox.blockchain.solana.node import SolanaNode
-from sandbox.solana.world import CHAIN as SOLANA_CHAIN
+from walletmodal.sandbox.answers import json_answer
+from walletmodal.sandbox.blockchain.abi import hex_number
+from walletmodal.sandbox.blockchain.chains import Chain, Chains
+from walletmodal.sandbox.blockchain.requests import required
+from walletmodal.sandbox.blockchain.rpc import Ask, NodeError
+from walletmodal.sandbox.blockchain.solana.node import SolanaNode
+from walletmodal.sandbox.solana.world import CHAIN as SOLANA_CHAIN
 
 _FAST_PERCENT: Final = 115
 _INSTANT_PERCENT: Final = 135

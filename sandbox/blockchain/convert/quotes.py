@@ -5,10 +5,10 @@ import re
 from starlette.requests import Request
 from starlette.responses import Response
 
-from sandbox.answers import json_answer
-from sandbox.blockchain.convert.swaps import SwapFinder
-from sandbox.blockchain.failures import RefusedError
-from sandbox.blockchain.requests import base_units, evm_address, optional, required
+from walletmodal.sandbox.answers import json_answer
+from walletmodal.sandbox.blockchain.convert.swaps import SwapFinder
+from walletmodal.sandbox.blockchain.failures import RefusedError
+from walletmodal.sandbox.blockchain.requests import base_units, evm_address, optional, required
 
 
 class QuotesEndpoint:

@@ -3,13 +3,13 @@
 from dataclasses import dataclass
 from typing import Final
 
-from sandbox.blockchain.abi import calldata
-from sandbox.blockchain.chains import Chains
-from sandbox.blockchain.failures import ProviderRefusedError, RefusedError
-from sandbox.blockchain.pools import Route, best_route
-from sandbox.blockchain.prices import Prices
-from sandbox.blockchain.requests import Asset, asset
-from sandbox.blockchain.tokens import TokenBook
+from walletmodal.sandbox.blockchain.abi import calldata
+from walletmodal.sandbox.blockchain.chains import Chains
+from walletmodal.sandbox.blockchain.failures import ProviderRefusedError, RefusedError
+from walletmodal.sandbox.blockchain.pools import Route, best_route
+from walletmodal.sandbox.blockchain.prices import Prices
+from walletmodal.sandbox.blockchain.requests import Asset, asset
+from walletmodal.sandbox.blockchain.tokens import TokenBook
 
 INSUFFICIENT_LIQUIDITY: Final = "insufficient_liquidity"
 

@@ -3,11 +3,11 @@
 from starlette.requests import Request
 from starlette.responses import Response
 
-from sandbox.answers import json_answer
-from sandbox.blockchain.chains import Chains
-from sandbox.blockchain.requests import required
-from sandbox.blockchain.tokens import TokenBook
-from sandbox.solana.world import CHAIN as SOLANA_CHAIN
+from walletmodal.sandbox.answers import json_answer
+from walletmodal.sandbox.blockchain.chains import Chains
+from walletmodal.sandbox.blockchain.requests import required
+from walletmodal.sandbox.blockchain.tokens import TokenBook
+from walletmodal.sandbox.solana.world import CHAIN as SOLANA_CHAIN
 
 
 class TokenListEndpoint:

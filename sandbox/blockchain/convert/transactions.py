@@ -8,15 +8,15 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from starlette.requests import Request
 from starlette.responses import Response
 
-from sandbox.answers import json_answer
-from sandbox.blockchain.abi import hex_number
-from sandbox.blockchain.chains import Chains
-from sandbox.blockchain.convert.gas import gas_prices
-from sandbox.blockchain.convert.swaps import Swap, SwapFinder
-from sandbox.blockchain.failures import RefusedError
-from sandbox.blockchain.requests import asset, base_units, body
-from sandbox.blockchain.rpc import Ask, NodeError
 from walletmodal.core.clock import Clock
+from walletmodal.sandbox.answers import json_answer
+from walletmodal.sandbox.blockchain.abi import hex_number
+from walletmodal.sandbox.blockchain.chains import Chains
+from walletmodal.sandbox.blockchain.convert.gas import gas_prices
+from walletmodal.sandbox.blockchain.convert.swaps import Swap, SwapFinder
+from walletmodal.sandbox.blockchain.failures import RefusedError
+from walletmodal.sandbox.blockchain.requests import asset, base_units, body
+from walletmodal.sandbox.blockchain.rpc import Ask, NodeError
 
 DEFAULT_SLIPPAGE: Final = Decimal(1)
 DEADLINE_SECONDS: Final = 1200

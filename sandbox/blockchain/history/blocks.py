@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from sandbox.blockchain.abi import hex_number
-from sandbox.blockchain.chains import NATIVE, Chain
-from sandbox.blockchain.failures import NodeUnavailableError
-from sandbox.blockchain.history.facts import Movement, Status, TransactionFacts
-from sandbox.blockchain.history.logs import approvers, movements
-from sandbox.blockchain.history.traces import internal_payments
-from sandbox.blockchain.rpc import Ask, NodeError
+from walletmodal.sandbox.blockchain.abi import hex_number
+from walletmodal.sandbox.blockchain.chains import NATIVE, Chain
+from walletmodal.sandbox.blockchain.failures import NodeUnavailableError
+from walletmodal.sandbox.blockchain.history.facts import Movement, Status, TransactionFacts
+from walletmodal.sandbox.blockchain.history.logs import approvers, movements
+from walletmodal.sandbox.blockchain.history.traces import internal_payments
+from walletmodal.sandbox.blockchain.rpc import Ask, NodeError
 
 _PLAIN_GAS: Final = 21_000
 

@@ -5,8 +5,8 @@ import binascii
 import json
 from typing import Final
 
-from sandbox.blockchain.failures import RefusedError
 from walletmodal.core.parsing.strict_json import read_json
+from walletmodal.sandbox.blockchain.failures import RefusedError
 
 Place = tuple[int, str, int, int]
 """Timestamp, chain, block, position: where an entry stands among those of all chains."""

@@ -8,20 +8,20 @@ from typing import Final
 from starlette.requests import Request
 from starlette.responses import Response
 
-from sandbox.answers import json_answer
-from sandbox.blockchain.chains import Chains
-from sandbox.blockchain.failures import NodeRefusedError, RefusedError
-from sandbox.blockchain.history.blocks import pending_facts
-from sandbox.blockchain.history.cursors import Place, from_cursor, to_cursor
-from sandbox.blockchain.history.entries import EntryWriter
-from sandbox.blockchain.history.facts import TransactionFacts
-from sandbox.blockchain.history.index import ChainIndex
-from sandbox.blockchain.history.purchases import purchase_entries
-from sandbox.blockchain.requests import account, optional
-from sandbox.blockchain.solana.history import SolanaHistory
-from sandbox.onramp.purchases import PurchaseStore
-from sandbox.solana.world import CHAIN as SOLANA_CHAIN
 from walletmodal.core.clock import Clock
+from walletmodal.sandbox.answers import json_answer
+from walletmodal.sandbox.blockchain.chains import Chains
+from walletmodal.sandbox.blockchain.failures import NodeRefusedError, RefusedError
+from walletmodal.sandbox.blockchain.history.blocks import pending_facts
+from walletmodal.sandbox.blockchain.history.cursors import Place, from_cursor, to_cursor
+from walletmodal.sandbox.blockchain.history.entries import EntryWriter
+from walletmodal.sandbox.blockchain.history.facts import TransactionFacts
+from walletmodal.sandbox.blockchain.history.index import ChainIndex
+from walletmodal.sandbox.blockchain.history.purchases import purchase_entries
+from walletmodal.sandbox.blockchain.requests import account, optional
+from walletmodal.sandbox.blockchain.solana.history import SolanaHistory
+from walletmodal.sandbox.onramp.purchases import PurchaseStore
+from walletmodal.sandbox.solana.world import CHAIN as SOLANA_CHAIN
 
 PAGE: Final = 50
 

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
 
-from sandbox.blockchain.chains import Chain
-from sandbox.blockchain.history.facts import Movement, TransactionFacts
-from sandbox.blockchain.history.nfts import NftBook, NftId
-from sandbox.blockchain.history.operations import Operation, Transfer, operation
-from sandbox.blockchain.metadata import NftInfo
-from sandbox.blockchain.prices import ChainPrices, Prices, json_number, units_text
-from sandbox.blockchain.tokens import TokenBook, TokenInfo
+from walletmodal.sandbox.blockchain.chains import Chain
+from walletmodal.sandbox.blockchain.history.facts import Movement, TransactionFacts
+from walletmodal.sandbox.blockchain.history.nfts import NftBook, NftId
+from walletmodal.sandbox.blockchain.history.operations import Operation, Transfer, operation
+from walletmodal.sandbox.blockchain.metadata import NftInfo
+from walletmodal.sandbox.blockchain.prices import ChainPrices, Prices, json_number, units_text
+from walletmodal.sandbox.blockchain.tokens import TokenBook, TokenInfo
 
 MAX_TRANSFERS: Final = 30
 """Transfers of one transaction that are listed."""

@@ -4,12 +4,12 @@ import asyncio
 from collections.abc import Callable
 from typing import Final
 
-from sandbox.blockchain.abi import hex_number
-from sandbox.blockchain.chains import ZERO_ADDRESS, Chain
-from sandbox.blockchain.failures import NodeUnavailableError
-from sandbox.blockchain.history.blocks import IndexedBlock, read_blocks
-from sandbox.blockchain.history.facts import TransactionFacts
-from sandbox.blockchain.rpc import Ask
+from walletmodal.sandbox.blockchain.abi import hex_number
+from walletmodal.sandbox.blockchain.chains import ZERO_ADDRESS, Chain
+from walletmodal.sandbox.blockchain.failures import NodeUnavailableError
+from walletmodal.sandbox.blockchain.history.blocks import IndexedBlock, read_blocks
+from walletmodal.sandbox.blockchain.history.facts import TransactionFacts
+from walletmodal.sandbox.blockchain.rpc import Ask
 
 BLOCKS_AT_ONCE: Final = 100
 MAX_INTERRUPTIONS: Final = 5

@@ -6,9 +6,9 @@ from typing import Final
 from eth_abi.abi import decode
 from eth_abi.exceptions import DecodingError
 
-from sandbox.blockchain.abi import hex_bytes, topic, topic_address
-from sandbox.blockchain.chains import ZERO_ADDRESS
-from sandbox.blockchain.history.facts import Movement
+from walletmodal.sandbox.blockchain.abi import hex_bytes, topic, topic_address
+from walletmodal.sandbox.blockchain.chains import ZERO_ADDRESS
+from walletmodal.sandbox.blockchain.history.facts import Movement
 
 MAX_BATCH_IDS: Final = 100
 """Tokens of one TransferBatch that are looked at."""

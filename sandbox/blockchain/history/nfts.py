@@ -7,11 +7,11 @@ from collections.abc import Iterable
 from typing import Final
 from urllib.parse import unquote_to_bytes
 
-from sandbox.blockchain.abi import calldata, decoded_text, eth_call
-from sandbox.blockchain.chains import Chain
-from sandbox.blockchain.history.facts import Movement
-from sandbox.blockchain.metadata import MAX_URI, Fetch, NftInfo, described
-from sandbox.blockchain.rpc import Ask
+from walletmodal.sandbox.blockchain.abi import calldata, decoded_text, eth_call
+from walletmodal.sandbox.blockchain.chains import Chain
+from walletmodal.sandbox.blockchain.history.facts import Movement
+from walletmodal.sandbox.blockchain.metadata import MAX_URI, Fetch, NftInfo, described
+from walletmodal.sandbox.blockchain.rpc import Ask
 
 _REMEMBERED: Final = 4096
 _DATA_URI: Final = re.compile(r"data:([a-zA-Z0-9.+/-]*)((?:;[a-zA-Z0-9=_.-]+)*),(.*)", re.DOTALL)

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from sandbox.blockchain.abi import selector
-from sandbox.blockchain.chains import NATIVE, ZERO_ADDRESS, Chain
-from sandbox.blockchain.history.facts import Movement, TransactionFacts
+from walletmodal.sandbox.blockchain.abi import selector
+from walletmodal.sandbox.blockchain.chains import NATIVE, ZERO_ADDRESS, Chain
+from walletmodal.sandbox.blockchain.history.facts import Movement, TransactionFacts
 
 Direction = Literal["in", "out", "self"]
 OperationType = Literal[

@@ -3,10 +3,10 @@
 from decimal import Decimal
 from typing import Final
 
-from sandbox.blockchain.history.cursors import Place, to_cursor
-from sandbox.blockchain.history.entries import iso_time
-from sandbox.blockchain.prices import json_number
-from sandbox.onramp.purchases import Purchase, PurchaseStore
+from walletmodal.sandbox.blockchain.history.cursors import Place, to_cursor
+from walletmodal.sandbox.blockchain.history.entries import iso_time
+from walletmodal.sandbox.blockchain.prices import json_number
+from walletmodal.sandbox.onramp.purchases import Purchase, PurchaseStore
 
 PAGE: Final = 50
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable
 
-from sandbox.blockchain.abi import hex_number
-from sandbox.blockchain.chains import NATIVE
-from sandbox.blockchain.history.facts import Movement
+from walletmodal.sandbox.blockchain.abi import hex_number
+from walletmodal.sandbox.blockchain.chains import NATIVE
+from walletmodal.sandbox.blockchain.history.facts import Movement
 
 
 def internal_payments(trace: object) -> tuple[Movement, ...]:

@@ -6,10 +6,11 @@ from pydantic import BaseModel, ConfigDict, Field
 from starlette.requests import Request
 from starlette.responses import Response
 
-from sandbox.answers import json_answer
-from sandbox.blockchain.chains import Chains
-from sandbox.blockchain.failures import RefusedError
-from sandbox.blockchain.names.rules import (
+from walletmodal.core.clock import Clock
+from walletmodal.sandbox.answers import json_answer
+from walletmodal.sandbox.blockchain.chains import Chains
+from walletmodal.sandbox.blockchain.failures import RefusedError
+from walletmodal.sandbox.blockchain.names.rules import (
     ETH_COIN_TYPE,
     ZONES,
     chain_number,
@@ -18,11 +19,10 @@ from sandbox.blockchain.names.rules import (
     require_fresh,
     require_name,
 )
-from sandbox.blockchain.names.store import NameStore
-from sandbox.blockchain.names.suggestions import suggestions
-from sandbox.blockchain.requests import WHOLE, body, evm_address, optional, plain_address
-from sandbox.blockchain.signatures import require_signature
-from walletmodal.core.clock import Clock
+from walletmodal.sandbox.blockchain.names.store import NameStore
+from walletmodal.sandbox.blockchain.names.suggestions import suggestions
+from walletmodal.sandbox.blockchain.requests import WHOLE, body, evm_address, optional, plain_address
+from walletmodal.sandbox.blockchain.signatures import require_signature
 
 
 class RegisterRequest(BaseModel):

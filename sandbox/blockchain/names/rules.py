@@ -7,8 +7,8 @@ from typing import Annotated, Final
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from sandbox.blockchain.failures import RefusedError
 from walletmodal.core.parsing.strict_json import read_json
+from walletmodal.sandbox.blockchain.failures import RefusedError
 
 ZONES: Final = tuple(dict.fromkeys((os.environ.get("NAME_ZONE") or "reown.id", "reown.id", "wcn.id")))
 """The modal's own zone (its setting NAME_ZONE) first, and those of the public service."""

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from sandbox.blockchain.failures import RefusedError
+from walletmodal.sandbox.blockchain.failures import RefusedError
 
 MEMORY: Final = ":memory:"
 

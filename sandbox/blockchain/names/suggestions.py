@@ -8,8 +8,8 @@ from hashlib import sha256
 from importlib.resources import files
 from typing import Final
 
-from sandbox.blockchain.failures import RefusedError
-from sandbox.blockchain.names.rules import LABEL_LENGTH, ZONES
+from walletmodal.sandbox.blockchain.failures import RefusedError
+from walletmodal.sandbox.blockchain.names.rules import LABEL_LENGTH, ZONES
 
 MAX_FREE: Final = 4
 _TYPED: Final = re.compile(r"[a-z0-9-]+")
@@ -18,7 +18,9 @@ _TYPED: Final = re.compile(r"[a-z0-9-]+")
 @cache
 def dictionary() -> tuple[str, ...]:
     """The words."""
-    words: list[str] = json.loads(files("sandbox.blockchain.names").joinpath("words.json").read_text(encoding="utf-8"))
+    words: list[str] = json.loads(
+        files("walletmodal.sandbox.blockchain.names").joinpath("words.json").read_text(encoding="utf-8")
+    )
     return tuple(words)
 
 

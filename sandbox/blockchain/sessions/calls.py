@@ -15,19 +15,19 @@ from pydantic import BaseModel, ConfigDict, Field, RootModel
 from starlette.requests import Request
 from starlette.responses import Response
 
-from sandbox.answers import json_answer
-from sandbox.blockchain.abi import hex_bytes
-from sandbox.blockchain.chains import Chains
-from sandbox.blockchain.failures import RefusedError
-from sandbox.blockchain.requests import Asset, asset, body
-from sandbox.blockchain.sessions.endpoint import SessionsEndpoint
-from sandbox.blockchain.sessions.redemption import redeem, service_key
-from sandbox.blockchain.sessions.store import Session
-from sandbox.blockchain.signatures import recovered
 from walletmodal.core.clock import Clock
 from walletmodal.core.permissions.framework import MANAGER
 from walletmodal.core.permissions.redemption import redeem_call
 from walletmodal.core.smart_accounts.call_encoding import AccountCall
+from walletmodal.sandbox.answers import json_answer
+from walletmodal.sandbox.blockchain.abi import hex_bytes
+from walletmodal.sandbox.blockchain.chains import Chains
+from walletmodal.sandbox.blockchain.failures import RefusedError
+from walletmodal.sandbox.blockchain.requests import Asset, asset, body
+from walletmodal.sandbox.blockchain.sessions.endpoint import SessionsEndpoint
+from walletmodal.sandbox.blockchain.sessions.redemption import redeem, service_key
+from walletmodal.sandbox.blockchain.sessions.store import Session
+from walletmodal.sandbox.blockchain.signatures import recovered
 
 PREPARED_SECONDS: Final = 300
 """For how long prepared calls can be sent."""

@@ -11,14 +11,14 @@ from pydantic import BaseModel, ConfigDict, Field
 from starlette.requests import Request
 from starlette.responses import Response
 
-from sandbox.answers import json_answer
-from sandbox.blockchain.chains import Chains
-from sandbox.blockchain.failures import RefusedError
-from sandbox.blockchain.requests import WHOLE, Asset, asset, body, optional, required
-from sandbox.blockchain.sessions.redemption import require_redeemable
-from sandbox.blockchain.sessions.store import Session, SessionStore, Terms
-from sandbox.blockchain.signatures import require_signature
 from walletmodal.core.clock import Clock
+from walletmodal.sandbox.answers import json_answer
+from walletmodal.sandbox.blockchain.chains import Chains
+from walletmodal.sandbox.blockchain.failures import RefusedError
+from walletmodal.sandbox.blockchain.requests import WHOLE, Asset, asset, body, optional, required
+from walletmodal.sandbox.blockchain.sessions.redemption import require_redeemable
+from walletmodal.sandbox.blockchain.sessions.store import Session, SessionStore, Terms
+from walletmodal.sandbox.blockchain.signatures import require_signature
 
 _Objects = Annotated[list[dict[str, Any]], Field(max_length=50)]
 _Expiry = Annotated[int, Field(ge=0, lt=2**53), WHOLE]

@@ -5,17 +5,17 @@ from typing import Any, Final
 from eth_account import Account
 from eth_account.signers.local import LocalAccount
 
-from sandbox.blockchain.abi import eth_call, hex_bytes
-from sandbox.blockchain.chains import Chain
-from sandbox.blockchain.failures import NodeRefusedError, RefusedError
-from sandbox.blockchain.requests import Asset
-from sandbox.blockchain.sessions.store import Session
-from sandbox.blockchain.signatures import require_digest
 from walletmodal.core.errors.permissions import PermissionUnreadableError
 from walletmodal.core.permissions.delegation import ROOT, Delegation, decode_context
 from walletmodal.core.permissions.framework import MANAGER
 from walletmodal.core.permissions.permission import read_caveats
 from walletmodal.core.permissions.redemption import disabled_question, read_refusal
+from walletmodal.sandbox.blockchain.abi import eth_call, hex_bytes
+from walletmodal.sandbox.blockchain.chains import Chain
+from walletmodal.sandbox.blockchain.failures import NodeRefusedError, RefusedError
+from walletmodal.sandbox.blockchain.requests import Asset
+from walletmodal.sandbox.blockchain.sessions.store import Session
+from walletmodal.sandbox.blockchain.signatures import require_digest
 
 _COIN_FOR_GAS: Final = hex(10**18)
 

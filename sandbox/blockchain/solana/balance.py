@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import Final
 
-from sandbox.blockchain.prices import json_number, units_text
-from sandbox.blockchain.solana.nfts import SolanaNfts
-from sandbox.blockchain.solana.node import SolanaNode
-from sandbox.blockchain.solana.tokens import SolanaTokens
-from sandbox.solana.world import CHAIN as SOLANA_CHAIN
 from walletmodal.core.chains.addresses import is_address
+from walletmodal.sandbox.blockchain.prices import json_number, units_text
+from walletmodal.sandbox.blockchain.solana.nfts import SolanaNfts
+from walletmodal.sandbox.blockchain.solana.node import SolanaNode
+from walletmodal.sandbox.blockchain.solana.tokens import SolanaTokens
+from walletmodal.sandbox.solana.world import CHAIN as SOLANA_CHAIN
 
 SOL_DECIMALS: Final = 9
 

@@ -7,16 +7,16 @@ from typing import Final, Literal
 
 from solders.transaction import VersionedTransaction
 
-from sandbox.blockchain.history.cursors import Place
-from sandbox.blockchain.history.entries import entry_id, iso_time, nft_transfer
-from sandbox.blockchain.metadata import NftInfo
-from sandbox.blockchain.prices import json_number, units_text, whole_units
-from sandbox.blockchain.solana.balance import SOL_DECIMALS
-from sandbox.blockchain.solana.nfts import SolanaNfts
-from sandbox.blockchain.solana.node import TOKEN_PROGRAMS, SolanaNode, TokenAccount
-from sandbox.blockchain.solana.tokens import SolanaTokens
-from sandbox.solana.world import CHAIN as SOLANA_CHAIN
 from walletmodal.core.chains.addresses import is_address
+from walletmodal.sandbox.blockchain.history.cursors import Place
+from walletmodal.sandbox.blockchain.history.entries import entry_id, iso_time, nft_transfer
+from walletmodal.sandbox.blockchain.metadata import NftInfo
+from walletmodal.sandbox.blockchain.prices import json_number, units_text, whole_units
+from walletmodal.sandbox.blockchain.solana.balance import SOL_DECIMALS
+from walletmodal.sandbox.blockchain.solana.nfts import SolanaNfts
+from walletmodal.sandbox.blockchain.solana.node import TOKEN_PROGRAMS, SolanaNode, TokenAccount
+from walletmodal.sandbox.blockchain.solana.tokens import SolanaTokens
+from walletmodal.sandbox.solana.world import CHAIN as SOLANA_CHAIN
 
 LOOKED_AT: Final = 1000
 """The newest transactions of an account that are looked at."""

@@ -6,9 +6,9 @@ from typing import Final
 from solders.pubkey import Pubkey
 from spl.token.constants import MINT_LEN
 
-from sandbox.blockchain.metadata import Fetch, NftInfo, described
-from sandbox.blockchain.solana.node import SolanaNode
-from sandbox.solana.metaplex import TokenMetadata, metadata_address, metadata_of
+from walletmodal.sandbox.blockchain.metadata import Fetch, NftInfo, described
+from walletmodal.sandbox.blockchain.solana.node import SolanaNode
+from walletmodal.sandbox.solana.metaplex import TokenMetadata, metadata_address, metadata_of
 
 _REMEMBERED: Final = 4096
 _SUPPLY, _DECIMALS = slice(36, 44), 44

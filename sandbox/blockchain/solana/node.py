@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from sandbox.blockchain.failures import NodeUnavailableError
-from sandbox.blockchain.rpc import Ask, NodeClient, NodeError
+from walletmodal.sandbox.blockchain.failures import NodeUnavailableError
+from walletmodal.sandbox.blockchain.rpc import Ask, NodeClient, NodeError
 
 TOKEN_PROGRAMS: Final = (
     "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA",

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from decimal import Decimal
 
-from sandbox.blockchain.currencies import dollars_per_sol
-from sandbox.price_board import PriceBoard
-from sandbox.solana.world import WRAPPED_SOL, tokens
+from walletmodal.sandbox.blockchain.currencies import dollars_per_sol
+from walletmodal.sandbox.price_board import PriceBoard
+from walletmodal.sandbox.solana.world import WRAPPED_SOL, tokens
 
 
 @dataclass(frozen=True, slots=True)

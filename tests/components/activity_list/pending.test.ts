@@ -3,7 +3,7 @@ import { createElement } from "react";
 import { flushSync } from "react-dom";
 import { createRoot } from "react-dom/client";
 import { expect, it } from "vitest";
-import { PendingEntry } from "$/public/external/components/activity_list/activity_list/pending.tsx";
+import { PendingEntry } from "$/public/external/walletmodal/components/activity_list/activity_list/pending.tsx";
 
 const ROW = {
   id: "1",

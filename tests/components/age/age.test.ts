@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { ageText } from "$/public/external/components/age/age/age.tsx";
+import { ageText } from "$/public/external/walletmodal/components/age/age/age.tsx";
 
 it.each([
   [0, "0 sec"],

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { AGAIN, answered, AWAY, begin, heard, noteAway, PATIENCE, repeat } from "$/public/external/components/bridge/bridge/calls.ts";
+import { AGAIN, answered, AWAY, begin, heard, noteAway, PATIENCE, repeat } from "$/public/external/walletmodal/components/bridge/bridge/calls.ts";
 
 const send = vi.fn();
 const giveUp = vi.fn();

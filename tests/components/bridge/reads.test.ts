@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from "vitest";
-import { askServer, present, ticket } from "$/public/external/components/bridge/bridge/reads.ts";
+import { askServer, present, ticket } from "$/public/external/walletmodal/components/bridge/bridge/reads.ts";
 
 const URL_OF_READS = new URL("https://modal.example/v1/rpc");
 const QUESTION = { chain: "eip155:1", method: "eth_blockNumber", params: [] };

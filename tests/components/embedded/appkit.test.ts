@@ -1,10 +1,10 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { secureAsked } from "$/public/external/components/embedded/embedded/exchange.ts";
-import { configureSecure } from "$/public/external/components/embedded/embedded/config.ts";
-import { abortRequests, ask } from "$/public/external/components/embedded/embedded/frame.ts";
-import { holdPlace, place } from "$/public/external/components/embedded/embedded/place_store.ts";
-import { NOT_LOADED, READY_MS } from "$/public/external/components/embedded/embedded/types.ts";
+import { secureAsked } from "$/public/external/walletmodal/components/embedded/embedded/exchange.ts";
+import { configureSecure } from "$/public/external/walletmodal/components/embedded/embedded/config.ts";
+import { abortRequests, ask } from "$/public/external/walletmodal/components/embedded/embedded/frame.ts";
+import { holdPlace, place } from "$/public/external/walletmodal/components/embedded/embedded/place_store.ts";
+import { NOT_LOADED, READY_MS } from "$/public/external/walletmodal/components/embedded/embedded/types.ts";
 import { AppKitSite, EVM, settled, SOLANA, UNREADABLE, user } from "./appkit_site";
 import { CONFIG, ORIGIN } from "./secure";
 

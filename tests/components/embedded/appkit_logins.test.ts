@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 // It tells the accounts anew.
-import "$/public/external/components/embedded/embedded/exchange.ts";
-import { ask } from "$/public/external/components/embedded/embedded/frame.ts";
-import { beginSocial } from "$/public/external/components/embedded/embedded/social_window.ts";
+import "$/public/external/walletmodal/components/embedded/embedded/exchange.ts";
+import { ask } from "$/public/external/walletmodal/components/embedded/embedded/frame.ts";
+import { beginSocial } from "$/public/external/walletmodal/components/embedded/embedded/social_window.ts";
 import { AppKitSite, EVM, settled, SOLANA, UNREADABLE, user } from "./appkit_site";
 import { ORIGIN } from "./secure";
 

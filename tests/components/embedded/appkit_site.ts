@@ -1,9 +1,9 @@
 /** The page of a secure site that knows AppKit's messages alone, in a page without one: it keeps what it is asked, and answers as it is told. */
 import { expect, vi } from "vitest";
-import { configureSecure } from "$/public/external/components/embedded/embedded/config.ts";
-import { ask, dropSecure } from "$/public/external/components/embedded/embedded/frame.ts";
-import { closeWindow } from "$/public/external/components/embedded/embedded/social_window.ts";
-import type { Payload } from "$/public/external/components/embedded/embedded/types.ts";
+import { configureSecure } from "$/public/external/walletmodal/components/embedded/embedded/config.ts";
+import { ask, dropSecure } from "$/public/external/walletmodal/components/embedded/embedded/frame.ts";
+import { closeWindow } from "$/public/external/walletmodal/components/embedded/embedded/social_window.ts";
+import type { Payload } from "$/public/external/walletmodal/components/embedded/embedded/types.ts";
 import { CONFIG, ORIGIN } from "./secure";
 
 export const EVM = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";

@@ -2,9 +2,9 @@
 import { act, createElement } from "react";
 import { createRoot, type Root } from "react-dom/client";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { configureSecure } from "$/public/external/components/embedded/embedded/config.ts";
-import { secureAsked, tellLogin } from "$/public/external/components/embedded/embedded/exchange.ts";
-import { LostLogin } from "$/public/external/components/embedded/embedded/lost_login.tsx";
+import { configureSecure } from "$/public/external/walletmodal/components/embedded/embedded/config.ts";
+import { secureAsked, tellLogin } from "$/public/external/walletmodal/components/embedded/embedded/exchange.ts";
+import { LostLogin } from "$/public/external/walletmodal/components/embedded/embedded/lost_login.tsx";
 import { CHAINS, CONFIG, ORIGIN, Secure } from "./secure";
 
 const EVM = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";

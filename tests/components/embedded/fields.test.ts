@@ -2,10 +2,10 @@
 import { act, createElement, type ReactNode } from "react";
 import { createRoot, type Root } from "react-dom/client";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { EmailInput } from "$/public/external/components/embedded/embedded/email_input.tsx";
-import { OtpInput } from "$/public/external/components/embedded/embedded/otp_input.tsx";
-import { Resend } from "$/public/external/components/embedded/embedded/resend.tsx";
-import { SecureAsk } from "$/public/external/components/embedded/embedded/secure_ask.tsx";
+import { EmailInput } from "$/public/external/walletmodal/components/embedded/embedded/email_input.tsx";
+import { OtpInput } from "$/public/external/walletmodal/components/embedded/embedded/otp_input.tsx";
+import { Resend } from "$/public/external/walletmodal/components/embedded/embedded/resend.tsx";
+import { SecureAsk } from "$/public/external/walletmodal/components/embedded/embedded/secure_ask.tsx";
 import { Secure } from "./secure";
 
 let place: HTMLElement;

@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { configureSecure } from "$/public/external/components/embedded/embedded/config.ts";
-import { ask } from "$/public/external/components/embedded/embedded/frame.ts";
-import { holdPlace, place } from "$/public/external/components/embedded/embedded/place_store.ts";
-import { NOT_LOADED, READY_MS } from "$/public/external/components/embedded/embedded/types.ts";
+import { configureSecure } from "$/public/external/walletmodal/components/embedded/embedded/config.ts";
+import { ask } from "$/public/external/walletmodal/components/embedded/embedded/frame.ts";
+import { holdPlace, place } from "$/public/external/walletmodal/components/embedded/embedded/place_store.ts";
+import { NOT_LOADED, READY_MS } from "$/public/external/walletmodal/components/embedded/embedded/types.ts";
 import { CHAINS, ORIGIN, Secure } from "./secure";
 
 let secure: Secure;

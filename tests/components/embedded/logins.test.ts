@@ -2,10 +2,10 @@
 import { act, createElement, type ReactNode } from "react";
 import { createRoot, type Root } from "react-dom/client";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { ask } from "$/public/external/components/embedded/embedded/frame.ts";
-import { PasskeyButton } from "$/public/external/components/embedded/embedded/passkey_button.tsx";
-import { SocialButton } from "$/public/external/components/embedded/embedded/social_button.tsx";
-import { SocialWatch } from "$/public/external/components/embedded/embedded/social_watch.tsx";
+import { ask } from "$/public/external/walletmodal/components/embedded/embedded/frame.ts";
+import { PasskeyButton } from "$/public/external/walletmodal/components/embedded/embedded/passkey_button.tsx";
+import { SocialButton } from "$/public/external/walletmodal/components/embedded/embedded/social_button.tsx";
+import { SocialWatch } from "$/public/external/walletmodal/components/embedded/embedded/social_watch.tsx";
 import { ORIGIN, Secure } from "./secure";
 
 let place: HTMLElement;

@@ -1,8 +1,8 @@
 /** A secure site's frame in a page without one: it says that it is ready, takes the port, and answers as it is told. */
 import { expect, vi } from "vitest";
-import { configureSecure } from "$/public/external/components/embedded/embedded/config.ts";
-import { dropSecure } from "$/public/external/components/embedded/embedded/frame.ts";
-import type { Payload, SecureConfig } from "$/public/external/components/embedded/embedded/types.ts";
+import { configureSecure } from "$/public/external/walletmodal/components/embedded/embedded/config.ts";
+import { dropSecure } from "$/public/external/walletmodal/components/embedded/embedded/frame.ts";
+import type { Payload, SecureConfig } from "$/public/external/walletmodal/components/embedded/embedded/types.ts";
 
 export const ORIGIN = "https://secure.example";
 export const NONCE = "0123456789abcdef0123456789abcdef";

@@ -2,7 +2,7 @@
 import { createElement } from "react";
 import { createRoot } from "react-dom/client";
 import { expect, it, vi } from "vitest";
-import { NftGrid } from "$/public/external/components/nft_grid/nft_grid/nft_grid.tsx";
+import { NftGrid } from "$/public/external/walletmodal/components/nft_grid/nft_grid/nft_grid.tsx";
 
 // What the grid keeps belongs to a list: each test has one of its own.
 let list = 0;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { type Code, Codes } from "$/public/external/components/pairing/pairing/codes.ts";
-import { LIFETIME, RENEW_BEFORE } from "$/public/external/components/pairing/pairing/store.ts";
+import { type Code, Codes } from "$/public/external/walletmodal/components/pairing/pairing/codes.ts";
+import { LIFETIME, RENEW_BEFORE } from "$/public/external/walletmodal/components/pairing/pairing/store.ts";
 
 type Made = Code<string> & { approve(who: string): void; lose(error: unknown): void };
 

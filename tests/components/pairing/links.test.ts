@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { browseLink, LinkError, linkTarget, requestLink, walletLink } from "$/public/external/components/pairing/pairing/links.ts";
+import { browseLink, LinkError, linkTarget, requestLink, walletLink } from "$/public/external/walletmodal/components/pairing/pairing/links.ts";
 
 const URI = "wc:ab@2?relay-protocol=irn&symKey=cd";
 const ONCE = encodeURIComponent(URI);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { openForRequest, openWallet, rememberApp } from "$/public/external/components/pairing/pairing/opening.ts";
+import { openForRequest, openWallet, rememberApp } from "$/public/external/walletmodal/components/pairing/pairing/opening.ts";
 
 const post = vi.fn();
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { CHOSEN_KEY, LINK_KEY, PageStorage } from "$/public/external/components/pairing/pairing/page_storage.ts";
+import { CHOSEN_KEY, LINK_KEY, PageStorage } from "$/public/external/walletmodal/components/pairing/pairing/page_storage.ts";
 
 /** A host page that keeps what it is given. */
 function page(entries: [string, string][] = []) {

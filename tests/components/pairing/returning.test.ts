@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { standIn } from "$/public/external/components/pairing/pairing/host.ts";
-import { reviveOnReturn } from "$/public/external/components/pairing/pairing/returning.ts";
+import { standIn } from "$/public/external/walletmodal/components/pairing/pairing/host.ts";
+import { reviveOnReturn } from "$/public/external/walletmodal/components/pairing/pairing/returning.ts";
 
 const page = Object.assign(new EventTarget(), { visibilityState: "visible" });
 const relayer = {

@@ -6,7 +6,7 @@ import {
   type HeldSession,
   isApprovedMethod,
   isHeldSession,
-} from "$/public/external/components/pairing/pairing/sessions.ts";
+} from "$/public/external/walletmodal/components/pairing/pairing/sessions.ts";
 
 const SOLANA = "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp";
 const NOTHING = { chains: {}, accounts: {} };

@@ -2,11 +2,11 @@
 import { act, createElement, type ReactNode } from "react";
 import { createRoot, type Root } from "react-dom/client";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { PairingAhead } from "$/public/external/components/pairing/pairing/pairing_ahead.tsx";
-import { PairingLink } from "$/public/external/components/pairing/pairing/pairing_link.tsx";
-import { PairingQr } from "$/public/external/components/pairing/pairing/pairing_qr.tsx";
-import { SLOW_RELAY } from "$/public/external/components/pairing/pairing/slow.ts";
-import { IDLE, showPairing } from "$/public/external/components/pairing/pairing/store.ts";
+import { PairingAhead } from "$/public/external/walletmodal/components/pairing/pairing/pairing_ahead.tsx";
+import { PairingLink } from "$/public/external/walletmodal/components/pairing/pairing/pairing_link.tsx";
+import { PairingQr } from "$/public/external/walletmodal/components/pairing/pairing/pairing_qr.tsx";
+import { SLOW_RELAY } from "$/public/external/walletmodal/components/pairing/pairing/slow.ts";
+import { IDLE, showPairing } from "$/public/external/walletmodal/components/pairing/pairing/store.ts";
 
 /** As long as a slow relay takes for a connection, and for an answer, ms. */
 const SLOW_CONNECTION = 5_000;

@@ -18,15 +18,16 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import Receive, Scope, Send
 
-from sandbox.faults import FaultBook
-from sandbox.journal import Journal
-from sandbox.relay.service import MAX_FRAME, RelayService
-from sandbox.server import HttpServer
-from sandbox.settings import listen
-from scripts.project import ROOT, VENV_BIN, tool_environment
+from scripts.project import ROOT, VENV_BIN
 from tests.patience import PATIENCE
 from tests.ports import free_ports
+from walletmodal.commands.project import tool_environment
 from walletmodal.core.clock import SystemClock
+from walletmodal.sandbox.faults import FaultBook
+from walletmodal.sandbox.journal import Journal
+from walletmodal.sandbox.relay.service import MAX_FRAME, RelayService
+from walletmodal.sandbox.server import HttpServer
+from walletmodal.sandbox.settings import listen
 
 _BUILD: Final = Path(__file__).parent / "page" / "build.mjs"
 _STYLES: Final = ("tokens.css", "kit.css", "views.css")

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from sandbox.faults import DELIVERY, Fault
 from tests.components.pairing.phone import Phone
 from tests.components.pairing.stage import Frame
 from tests.components.pairing.test_pairing import paired, signed
+from walletmodal.sandbox.faults import DELIVERY, Fault
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { openPopup } from "$/public/external/components/popup_button/popup_button/../popup.ts";
+import { openPopup } from "$/public/external/walletmodal/components/popup_button/popup_button/../popup.ts";
 
 function opening(made: object | null) {
   const open = vi.fn((..._given: string[]) => made);

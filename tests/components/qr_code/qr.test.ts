@@ -1,6 +1,6 @@
 import { encode } from "uqr";
 import { expect, it } from "vitest";
-import { draw } from "$/public/external/components/qr_code/qr_code/qr.ts";
+import { draw } from "$/public/external/walletmodal/components/qr_code/qr_code/qr.ts";
 
 const TEXT = "wc:ab@2?relay-protocol=irn&symKey=cd".repeat(6);
 

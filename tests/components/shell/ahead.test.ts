@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type * as Ahead from "$/public/external/components/shell/shell/ahead.ts";
+import type * as Ahead from "$/public/external/walletmodal/components/shell/shell/ahead.ts";
 
 let ahead: typeof Ahead;
 let press: () => void;
@@ -15,7 +15,7 @@ beforeEach(async () => {
     press = note;
   });
   loaded = [];
-  ahead = await import("$/public/external/components/shell/shell/ahead.ts");
+  ahead = await import("$/public/external/walletmodal/components/shell/shell/ahead.ts");
   ahead.comesAhead(script("help"), "");
   ahead.comesAhead(script("account"), "account");
   ahead.comesAhead(script("code"), "pairing");

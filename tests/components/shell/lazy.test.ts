@@ -2,8 +2,8 @@
 import { createElement, useLayoutEffect } from "react";
 import { createRoot } from "react-dom/client";
 import { expect, it, vi } from "vitest";
-import { preload } from "$/public/external/components/shell/shell/ahead.ts";
-import { lazyView } from "$/public/external/components/shell/shell/lazy.tsx";
+import { preload } from "$/public/external/walletmodal/components/shell/shell/ahead.ts";
+import { lazyView } from "$/public/external/walletmodal/components/shell/shell/lazy.tsx";
 
 const View = () => createElement("p", null, "the view");
 

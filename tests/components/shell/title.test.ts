@@ -3,7 +3,7 @@ import { createElement } from "react";
 import { flushSync } from "react-dom";
 import { createRoot } from "react-dom/client";
 import { expect, it, vi } from "vitest";
-import { HeaderTitle } from "$/public/external/components/shell/shell/views.tsx";
+import { HeaderTitle } from "$/public/external/walletmodal/components/shell/shell/views.tsx";
 
 it("has the new title alone from the first frame of a push", () => {
   const animate = vi.fn();

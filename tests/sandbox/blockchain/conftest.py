@@ -4,11 +4,11 @@ from collections.abc import AsyncIterator
 
 import pytest_asyncio
 
-from sandbox.anvil import AnvilNode
-from sandbox.chains import CHAINS
-from sandbox.evm.anvil_program import anvil_binary
 from tests.ports import sandbox_settings
 from tests.sandbox.blockchain.stage import Foreign, Stage, staged
+from walletmodal.sandbox.anvil import AnvilNode
+from walletmodal.sandbox.chains import CHAINS
+from walletmodal.sandbox.evm.anvil_program import anvil_binary
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")

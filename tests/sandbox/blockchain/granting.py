@@ -10,13 +10,13 @@ from eth_account.messages import encode_defunct
 from eth_account.signers.local import LocalAccount
 from eth_keys.datatypes import PublicKey
 
-from sandbox.evm.artifacts import call_data
 from tests.sandbox.blockchain.stage import ETHER, SDK, Foreign, Stage, caip10, token
 from walletmodal.core.permissions.delegation import Delegation, encode_context
 from walletmodal.core.permissions.framework import MANAGER
 from walletmodal.core.permissions.permission import Permission, caveats_of
 from walletmodal.core.permissions.redemption import disable_call
 from walletmodal.core.smart_accounts.contracts import STATELESS_DELEGATOR
+from walletmodal.sandbox.evm.artifacts import call_data
 
 DAY = 86_400
 PERMISSIONS = [

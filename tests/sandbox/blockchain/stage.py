@@ -11,16 +11,16 @@ from eth_account import Account
 from eth_account.messages import encode_defunct
 from eth_account.signers.local import LocalAccount
 
-from sandbox.anvil import AnvilNode
-from sandbox.blockchain import BlockchainService
-from sandbox.evm.artifacts import arguments_data, call_data, creation_code
-from sandbox.evm.world import EvmWorld, worlds
-from sandbox.faults import FaultBook
-from sandbox.gate import ServiceGate
-from sandbox.journal import Journal
-from sandbox.onramp.purchases import PurchaseStore
 from tests.patience import patience
 from walletmodal.core.clock import MovableClock
+from walletmodal.sandbox.anvil import AnvilNode
+from walletmodal.sandbox.blockchain import BlockchainService
+from walletmodal.sandbox.evm.artifacts import arguments_data, call_data, creation_code
+from walletmodal.sandbox.evm.world import EvmWorld, worlds
+from walletmodal.sandbox.faults import FaultBook
+from walletmodal.sandbox.gate import ServiceGate
+from walletmodal.sandbox.journal import Journal
+from walletmodal.sandbox.onramp.purchases import PurchaseStore
 
 ETHEREUM, POLYGON = "eip155:1", "eip155:137"
 NATIVE = "0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee"

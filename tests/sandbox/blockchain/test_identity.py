@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 from eth_utils.crypto import keccak
 
-from sandbox.blockchain.ens import namehash
-from sandbox.evm.artifacts import call_data
 from tests.sandbox.blockchain.stage import Foreign, Stage, caip10, world
+from walletmodal.sandbox.blockchain.ens import namehash
+from walletmodal.sandbox.evm.artifacts import call_data
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

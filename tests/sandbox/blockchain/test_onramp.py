@@ -8,8 +8,8 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from sandbox.onramp.purchases import Purchase, PurchaseStatus
 from tests.sandbox.blockchain.stage import ETHEREUM, POLYGON, Stage
+from walletmodal.sandbox.onramp.purchases import Purchase, PurchaseStatus
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

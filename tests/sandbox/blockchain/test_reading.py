@@ -8,15 +8,15 @@ from eth_abi.abi import encode
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sandbox.blockchain.abi import decoded, decoded_address, decoded_number, decoded_text
-from sandbox.blockchain.failures import RefusedError
-from sandbox.blockchain.history.cursors import Place, from_cursor, to_cursor
-from sandbox.blockchain.history.entries import iso_time
-from sandbox.blockchain.history.logs import approvers, movements
-from sandbox.blockchain.history.traces import internal_payments
-from sandbox.blockchain.names.rules import read_message, require_name
-from sandbox.blockchain.prices import json_number, units_text
-from sandbox.blockchain.requests import account, base_units, evm_address
+from walletmodal.sandbox.blockchain.abi import decoded, decoded_address, decoded_number, decoded_text
+from walletmodal.sandbox.blockchain.failures import RefusedError
+from walletmodal.sandbox.blockchain.history.cursors import Place, from_cursor, to_cursor
+from walletmodal.sandbox.blockchain.history.entries import iso_time
+from walletmodal.sandbox.blockchain.history.logs import approvers, movements
+from walletmodal.sandbox.blockchain.history.traces import internal_payments
+from walletmodal.sandbox.blockchain.names.rules import read_message, require_name
+from walletmodal.sandbox.blockchain.prices import json_number, units_text
+from walletmodal.sandbox.blockchain.requests import account, base_units, evm_address
 
 places = st.tuples(
     st.integers(0, 2**63), st.sampled_from(["eip155:1", "solana:x"]), st.integers(0, 2**63), st.integers(0, 2**31)

@@ -10,10 +10,10 @@ from urllib.parse import quote
 import httpx
 import pytest
 
-from sandbox.blockchain import OPENAPI, BlockchainService
-from sandbox.blockchain.rpc import Post
-from sandbox.onramp.purchases import PurchaseStore
 from tests.sandbox.blockchain.stage import ETHEREUM, NATIVE, SDK, Stage, caip10, token
+from walletmodal.sandbox.blockchain import OPENAPI, BlockchainService
+from walletmodal.sandbox.blockchain.rpc import Post
+from walletmodal.sandbox.onramp.purchases import PurchaseStore
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -281,7 +281,7 @@ async def test_a_node_that_hangs_is_503_before_clients_give_up(monkeypatch: pyte
         await asyncio.Event().wait()
         raise AssertionError("nobody rings")
 
-    monkeypatch.setattr("sandbox.blockchain.rpc.TIMEOUT_SECONDS", 0.05)
+    monkeypatch.setattr("walletmodal.sandbox.blockchain.rpc.TIMEOUT_SECONDS", 0.05)
     async with over(hanging) as client:
         for path in (
             f"/v1/identity/{ACCOUNT}",

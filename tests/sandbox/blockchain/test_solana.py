@@ -15,14 +15,14 @@ from solders.pubkey import Pubkey
 from solders.system_program import TransferParams, transfer
 from solders.transaction import Transaction
 
-from sandbox.blockchain import BlockchainService
-from sandbox.blockchain.rpc import NodeClient
-from sandbox.onramp.purchases import PurchaseStore
-from sandbox.solana.node import SolanaNode
-from sandbox.solana.world import CHAIN, TOKENS, account_keys
 from tests.ports import sandbox_settings
 from tests.sandbox.blockchain.stage import SDK, VERSION
 from walletmodal.core.clock import MovableClock
+from walletmodal.sandbox.blockchain import BlockchainService
+from walletmodal.sandbox.blockchain.rpc import NodeClient
+from walletmodal.sandbox.onramp.purchases import PurchaseStore
+from walletmodal.sandbox.solana.node import SolanaNode
+from walletmodal.sandbox.solana.world import CHAIN, TOKENS, account_keys
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

@@ -8,8 +8,6 @@ from eth_account import Account
 from eth_utils.address import to_checksum_address
 from eth_utils.crypto import keccak
 
-from sandbox.evm.artifacts import arguments_data, call_data, creation_code
-from sandbox.evm.smart_accounts import FIRST, SECOND, SIMPLE_7702_ACCOUNT
 from tests.sandbox.bundler.stage import Stage
 from walletmodal.core.smart_accounts import delegator, safe
 from walletmodal.core.smart_accounts.authorization import Authorization, SignedAuthorization
@@ -27,6 +25,8 @@ from walletmodal.core.smart_accounts.user_operation import (
     PACKED_FIELDS,
     UserOperation,
 )
+from walletmodal.sandbox.evm.artifacts import arguments_data, call_data, creation_code
+from walletmodal.sandbox.evm.smart_accounts import FIRST, SECOND, SIMPLE_7702_ACCOUNT
 
 CHAIN_ID = 1
 

@@ -5,8 +5,8 @@ from collections.abc import AsyncIterator
 import httpx
 import pytest_asyncio
 
-from sandbox import Sandbox
 from tests.sandbox.bundler.stage import Stage
+from walletmodal.sandbox import Sandbox
 
 
 @pytest_asyncio.fixture(loop_scope="session")

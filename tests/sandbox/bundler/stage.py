@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import httpx
 
-from sandbox.blockchain.abi import calldata
-from sandbox.evm.world import Token
 from tests.patience import patience
 from walletmodal.core.smart_accounts.call_encoding import AccountCall
 from walletmodal.core.smart_accounts.user_operation import UserOperation, read_user_operation
+from walletmodal.sandbox.blockchain.abi import calldata
+from walletmodal.sandbox.evm.world import Token
 
 if TYPE_CHECKING:
     from tests.sandbox.bundler.accounts import SmartAccount

@@ -5,11 +5,11 @@ from typing import Any
 import pytest
 from eth_account import Account
 
-from sandbox.evm.artifacts import call_data
-from sandbox.evm.world import worlds
 from tests.sandbox.bundler.accounts import KINDS, Hybrid, SmartAccount
 from tests.sandbox.bundler.stage import RpcError, Stage
 from walletmodal.core.smart_accounts.call_encoding import AccountCall
+from walletmodal.sandbox.evm.artifacts import call_data
+from walletmodal.sandbox.evm.world import worlds
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

@@ -8,14 +8,14 @@ import pytest
 import pytest_asyncio
 from eth_account import Account
 
-from sandbox.bundler.simulation import HANDLE_OPS
-from sandbox.evm.artifacts import call_data
-from sandbox.evm.smart_accounts import BUNDLER
-from sandbox.evm.world import worlds
 from tests.sandbox.bundler.accounts import Delegator, Simple7702, authorize
 from tests.sandbox.bundler.stage import CHAIN, RpcError, Stage
 from walletmodal.core.smart_accounts.call_encoding import AccountCall
 from walletmodal.core.smart_accounts.contracts import ENTRY_POINT_0_7, STATELESS_DELEGATOR
+from walletmodal.sandbox.bundler.simulation import HANDLE_OPS
+from walletmodal.sandbox.evm.artifacts import call_data
+from walletmodal.sandbox.evm.smart_accounts import BUNDLER
+from walletmodal.sandbox.evm.world import worlds
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

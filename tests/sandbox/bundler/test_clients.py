@@ -9,13 +9,13 @@ import httpx
 import pytest
 from eth_account import Account
 
-from sandbox import Sandbox
-from sandbox.evm.smart_accounts import PAYMASTERS, TOKEN_GAS_TREASURY
-from sandbox.evm.world import worlds
 from scripts.project import VENV_BIN
 from tests.patience import patience
 from tests.sandbox.bundler.stage import Stage
 from walletmodal.core.smart_accounts.contracts import ENTRY_POINT_0_7, ENTRY_POINT_0_8
+from walletmodal.sandbox import Sandbox
+from walletmodal.sandbox.evm.smart_accounts import PAYMASTERS, TOKEN_GAS_TREASURY
+from walletmodal.sandbox.evm.world import worlds
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

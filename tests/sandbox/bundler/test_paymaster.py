@@ -7,14 +7,14 @@ import httpx
 import pytest
 from eth_account import Account
 
-from sandbox.evm.artifacts import call_data
-from sandbox.evm.first_transactions import SPONSORSHIP
-from sandbox.evm.smart_accounts import ENTRY_POINTS, PAYMASTERS
-from sandbox.evm.world import worlds
 from tests.sandbox.bundler.accounts import Delegator, Safe, Simple7702, SmartAccount
 from tests.sandbox.bundler.stage import CHAIN, RpcError, Stage
 from walletmodal.core.smart_accounts.call_encoding import AccountCall
 from walletmodal.core.smart_accounts.user_operation import UserOperation, read_user_operation
+from walletmodal.sandbox.evm.artifacts import call_data
+from walletmodal.sandbox.evm.first_transactions import SPONSORSHIP
+from walletmodal.sandbox.evm.smart_accounts import ENTRY_POINTS, PAYMASTERS
+from walletmodal.sandbox.evm.world import worlds
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

@@ -7,20 +7,20 @@ from pathlib import Path
 import pytest
 from eth_account import Account
 
-from sandbox.anvil import AnvilNode
-from sandbox.blockchain.chains import Chain
-from sandbox.blockchain.rpc import NodeClient
-from sandbox.bundler.bundler import Bundler
-from sandbox.chains import CHAINS
-from sandbox.evm.anvil_program import anvil_binary
-from sandbox.evm.smart_accounts import SIMPLE_7702_ACCOUNT
-from sandbox.evm.world import worlds
 from tests.patience import patience
 from tests.ports import free_ports
 from tests.sandbox.bundler.accounts import Simple7702
 from walletmodal.core.smart_accounts.authorization import read_delegation
 from walletmodal.core.smart_accounts.call_encoding import AccountCall
 from walletmodal.core.smart_accounts.user_operation import read_user_operation
+from walletmodal.sandbox.anvil import AnvilNode
+from walletmodal.sandbox.blockchain.chains import Chain
+from walletmodal.sandbox.blockchain.rpc import NodeClient
+from walletmodal.sandbox.bundler.bundler import Bundler
+from walletmodal.sandbox.chains import CHAINS
+from walletmodal.sandbox.evm.anvil_program import anvil_binary
+from walletmodal.sandbox.evm.smart_accounts import SIMPLE_7702_ACCOUNT
+from walletmodal.sandbox.evm.world import worlds
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

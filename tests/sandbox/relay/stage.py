@@ -14,13 +14,13 @@ from starlette.applications import Starlette
 from starlette.types import Receive, Scope, Send
 from websockets.asyncio.client import ClientConnection, connect
 
-from sandbox.faults import Fault, FaultBook
-from sandbox.journal import Journal
-from sandbox.relay.service import MAX_FRAME, RelayService
-from sandbox.server import HttpServer
-from sandbox.settings import LOOPBACK
 from tests.patience import PATIENCE, patience
 from tests.sandbox.relay.tokens import token
+from walletmodal.sandbox.faults import Fault, FaultBook
+from walletmodal.sandbox.journal import Journal
+from walletmodal.sandbox.relay.service import MAX_FRAME, RelayService
+from walletmodal.sandbox.server import HttpServer
+from walletmodal.sandbox.settings import LOOPBACK
 
 
 class RelayStage:

@@ -2,9 +2,9 @@
 
 import pytest
 
-from sandbox.relay import mail
-from sandbox.relay.mail import MAX_HOLDERS, MAX_MAIL_PER_TOPIC, MAX_TTL, MIN_TTL, Mail, MailStore
 from walletmodal.core.clock import MovableClock
+from walletmodal.sandbox.relay import mail
+from walletmodal.sandbox.relay.mail import MAX_HOLDERS, MAX_MAIL_PER_TOPIC, MAX_TTL, MIN_TTL, Mail, MailStore
 
 TOPIC, OTHER = "aa" * 32, "bb" * 32
 

@@ -9,11 +9,11 @@ from solders.keypair import Keypair
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidMessage, InvalidStatus
 
-from sandbox.relay import client, service
-from sandbox.relay.client import MAX_SUBSCRIPTIONS
-from sandbox.relay.service import MAX_FRAME
 from tests.patience import patience
 from tests.sandbox.relay.stage import RawClient, RelayStage, topic
+from walletmodal.sandbox.relay import client, service
+from walletmodal.sandbox.relay.client import MAX_SUBSCRIPTIONS
+from walletmodal.sandbox.relay.service import MAX_FRAME
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

@@ -5,9 +5,9 @@ from time import time
 import pytest
 from solders.keypair import Keypair
 
-from sandbox.relay.tokens import EXPIRED, LEEWAY, NOT_YET_VALID, TokenRefusedError, client_of
 from tests.cases import every_case
 from tests.sandbox.relay.tokens import did, token
+from walletmodal.sandbox.relay.tokens import EXPIRED, LEEWAY, NOT_YET_VALID, TokenRefusedError, client_of
 
 KEY = Keypair()
 

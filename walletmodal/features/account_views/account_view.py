@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import reflex as rx
 
-from components.header_action import header_action
+from walletmodal.components.header_action import header_action
 from walletmodal.features.account.active import ActiveState
 from walletmodal.features.account_views.body import account_body
 from walletmodal.features.account_views.compact_view import compact_account_view

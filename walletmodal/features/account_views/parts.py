@@ -7,8 +7,8 @@ from typing import Any, Final
 
 import reflex as rx
 
-from components.copy_button import copy_button
-from components.ticker import ticker
+from walletmodal.components.copy_button import copy_button
+from walletmodal.components.ticker import ticker
 from walletmodal.core.constants import PORTFOLIO_TTL
 from walletmodal.features.account.active import ActiveState, active_var
 from walletmodal.features.account.addresses import AddressesState, AddressRow

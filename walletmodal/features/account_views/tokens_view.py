@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import reflex as rx
 
-from components.age import age
-from components.token_list import token_list
+from walletmodal.components.age import age
+from walletmodal.components.token_list import token_list
 from walletmodal.features.account.active import ActiveState, active_var
 from walletmodal.features.account.tokens import TokensState
 from walletmodal.features.onramp.state import BuyState

@@ -6,8 +6,8 @@ from typing import Literal
 
 import reflex as rx
 
-from components.activity_list import activity_list
-from components.ticker import ticker
+from walletmodal.components.activity_list import activity_list
+from walletmodal.components.ticker import ticker
 from walletmodal.features.account.active import ActiveState, active_var
 from walletmodal.features.activity.state import ActivityState
 from walletmodal.features.shell.state import ShellState

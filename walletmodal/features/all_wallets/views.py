@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import reflex as rx
 
-from components.pairing import pairing_ahead
-from components.wallet_grid import wallet_grid
+from walletmodal.components.pairing import pairing_ahead
+from walletmodal.components.wallet_grid import wallet_grid
 from walletmodal.features.all_wallets.state import AllWalletsState
 from walletmodal.features.connect.choice import ChoiceState
 from walletmodal.features.pairing.state import PairingState

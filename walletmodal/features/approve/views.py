@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import reflex as rx
 
-from components.embedded import secure_place
+from walletmodal.components.embedded import secure_place
 from walletmodal.features.approve.fees_view import fee_choice
 from walletmodal.features.approve.state import ApproveState
 from walletmodal.features.embedded.state import EmbeddedState

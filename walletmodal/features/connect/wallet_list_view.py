@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import reflex as rx
 
-from components.pairing import pairing_ahead
-from components.preloaded import preloaded
+from walletmodal.components.pairing import pairing_ahead
+from walletmodal.components.preloaded import preloaded
 from walletmodal.features.connect.choice import OF_THE_DIRECTORY, ChoiceState
 from walletmodal.features.pairing.state import PairingState
 from walletmodal.features.shell.state import ShellState

@@ -6,7 +6,7 @@ from typing import Final
 
 import reflex as rx
 
-from components.embedded import secure_ask, secure_place
+from walletmodal.components.embedded import secure_ask, secure_place
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.embedded.devices import DeviceRow, DevicesState
 from walletmodal.ui.buttons import button, link

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import reflex as rx
 
-from components.embedded import email_input, otp_input, resend, secure_ask, secure_place
+from walletmodal.components.embedded import email_input, otp_input, resend, secure_ask, secure_place
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.embedded.email_update import EDIT_VIEW, EmailUpdateState
 from walletmodal.features.embedded.state import EmbeddedState

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import reflex as rx
 
-from components.embedded import email_input, lost_login, secure_ask
+from walletmodal.components.embedded import email_input, lost_login, secure_ask
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.embedded.frame_questions import offer_question
 from walletmodal.features.embedded.passkeys import PasskeysState

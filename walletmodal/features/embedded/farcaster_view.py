@@ -6,9 +6,9 @@ from typing import Final
 
 import reflex as rx
 
-from components.copy_button import copy_button
-from components.embedded import secure_ask, social_watch
-from components.qr_code import qr_code
+from walletmodal.components.copy_button import copy_button
+from walletmodal.components.embedded import secure_ask, social_watch
+from walletmodal.components.qr_code import qr_code
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.embedded.frame_questions import offer_question
 from walletmodal.features.embedded.passkeys import PasskeysState

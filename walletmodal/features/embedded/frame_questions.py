@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import reflex as rx
 
-from components.embedded import secure_ask
+from walletmodal.components.embedded import secure_ask
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.embedded.passkeys import PasskeysState
 from walletmodal.features.embedded.state import EmbeddedState

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import reflex as rx
 
-from components.embedded import passkey_button, secure_ask, social_button, social_watch
+from walletmodal.components.embedded import passkey_button, secure_ask, social_button, social_watch
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.embedded.email_view import email_block, login_lost
 from walletmodal.features.embedded.frame_questions import offer_question

@@ -6,7 +6,7 @@ from typing import Final
 
 import reflex as rx
 
-from components.embedded import otp_input, resend, secure_ask, secure_place
+from walletmodal.components.embedded import otp_input, resend, secure_ask, secure_place
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.embedded.email_view import email_block
 from walletmodal.features.embedded.frame_questions import login_question

@@ -7,7 +7,7 @@ from typing import Final
 
 import reflex as rx
 
-from components.shell import LazyView
+from walletmodal.components.shell import LazyView
 from walletmodal.features.gallery.entries import ENTRIES, Entry
 from walletmodal.features.gallery.state import GalleryState
 from walletmodal.features.help.views import what_is_a_wallet_view

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import reflex as rx
 
-from components.shell import cross_fade, header_title, shell, view_presence
-from components.toast import toast
+from walletmodal.components.shell import cross_fade, header_title, shell, view_presence
+from walletmodal.components.toast import toast
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.modal.views import modal_body
 from walletmodal.features.networks.state import NetworksState

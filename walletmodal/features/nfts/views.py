@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import reflex as rx
 
-from components.copy_button import copy_button
-from components.nft_grid import nft_grid
+from walletmodal.components.copy_button import copy_button
+from walletmodal.components.nft_grid import nft_grid
 from walletmodal.features.account.active import ActiveState, active_var
 from walletmodal.features.nfts.state import NftsState
 from walletmodal.features.shell.state import ShellState

@@ -6,7 +6,7 @@ from typing import Final
 
 import reflex as rx
 
-from components.ticker import ticker
+from walletmodal.components.ticker import ticker
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.onramp.purchases import PurchaseMonth, PurchaseRow, PurchasesState
 from walletmodal.features.onramp.styles import onramp_part

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import reflex as rx
 
-from components.copy_button import copy_button
-from components.ticker import ticker
+from walletmodal.components.copy_button import copy_button
+from walletmodal.components.ticker import ticker
 from walletmodal.core.constants import PURCHASE_POLL
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.onramp.parts import provider_logo

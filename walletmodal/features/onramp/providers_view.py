@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import reflex as rx
 
-from components.popup_button import popup_button
+from walletmodal.components.popup_button import popup_button
 from walletmodal.features.onramp.buyer import Offer
 from walletmodal.features.onramp.parts import example_tag, provider_logo
 from walletmodal.features.onramp.progress import PurchaseState

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import reflex as rx
 
-from components.pairing import pairing_copy, pairing_link, pairing_qr
+from walletmodal.components.pairing import pairing_copy, pairing_link, pairing_qr
 from walletmodal.core.text.texts import WALLET_DECLINED
 from walletmodal.core.wallets.platforms import SEVERAL_DOWNLOADS
 from walletmodal.features.connecting.state import ConnectState

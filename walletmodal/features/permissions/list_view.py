@@ -6,7 +6,7 @@ from typing import Final
 
 import reflex as rx
 
-from components.ticker import ticker
+from walletmodal.components.ticker import ticker
 from walletmodal.features.permissions.rows import ACTIVE, TABS, PermissionMonth, PermissionRow
 from walletmodal.features.permissions.state import PermissionsState
 from walletmodal.features.transactions.state import PendingState

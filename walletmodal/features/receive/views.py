@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import reflex as rx
 
-from components.copy_button import copy_button
-from components.qr_code import qr_code
+from walletmodal.components.copy_button import copy_button
+from walletmodal.components.qr_code import qr_code
 from walletmodal.features.account.active import ActiveState, active_var
 from walletmodal.features.account.state import Eip155State
 from walletmodal.features.networks.state import NetworkRow, NetworksState

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import reflex as rx
 
-from components.copy_button import copy_button
-from components.ticker import ticker
+from walletmodal.components.copy_button import copy_button
+from walletmodal.components.ticker import ticker
 from walletmodal.features.requests.calls_status import CallRow, CallsStatusState, MadeRow
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.transactions.parts import status_mark, status_part

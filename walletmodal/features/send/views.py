@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import reflex as rx
 
-from components.paste_button import paste_button
+from walletmodal.components.paste_button import paste_button
 from walletmodal.core.transfers.receiver_input import MAX_PASTED
 from walletmodal.core.transfers.send_button import INCORRECT_VALUE, PREVIEW
 from walletmodal.features.account.active import ActiveState

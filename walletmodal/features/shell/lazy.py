@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import reflex as rx
 
-from components.shell import LazyView
+from walletmodal.components.shell import LazyView
 
 
 def lazy_view(

@@ -6,7 +6,7 @@ from typing import Any
 
 import reflex as rx
 
-from components.ticker import ticker
+from walletmodal.components.ticker import ticker
 from walletmodal.core.constants import SWAP_REFRESH
 from walletmodal.features.swap.preview import SwapPreviewState
 from walletmodal.features.swap.state import SwapState

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import reflex as rx
 
-from components.ticker import ticker
+from walletmodal.components.ticker import ticker
 from walletmodal.core.constants import SWAP_NETWORKS, SWAP_REFRESH
 from walletmodal.core.swaps.form import REVIEW
 from walletmodal.core.swaps.terms import SLIPPAGES

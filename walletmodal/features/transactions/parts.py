@@ -6,7 +6,7 @@ from typing import Any
 
 import reflex as rx
 
-from components.copy_button import copy_button
+from walletmodal.components.copy_button import copy_button
 from walletmodal.core.text.texts import PARTLY_MADE
 from walletmodal.features.transactions.state import PendingState
 from walletmodal.ui.buttons import button_link

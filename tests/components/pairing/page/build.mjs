@@ -11,8 +11,8 @@ if (!outdir) throw new Error("usage: node build.mjs <output folder>");
 const ours = {
   name: "components",
   setup({ onResolve }) {
-    onResolve({ filter: /^\$\/public\/external\/components\// }, ({ path }) => ({
-      path: path.replace(/^\$\/public\/external\/components\/(\w+)\/\w+\//, `${root}components/$1/`),
+    onResolve({ filter: /^\$\/public\/external\/walletmodal\/components\// }, ({ path }) => ({
+      path: path.replace(/^\$\/public\/external\/walletmodal\/components\/(\w+)\/\w+\//, `${root}components/$1/`),
     }));
   },
 };

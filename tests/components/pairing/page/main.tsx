@@ -4,11 +4,11 @@ import {
   configurePairing,
   pairingAsked,
   storageAnswered,
-} from "$/public/external/components/pairing/pairing/exchange.ts";
-import { noteMarks, standIn, systemOf } from "$/public/external/components/pairing/pairing/host.ts";
-import { PairingAhead } from "$/public/external/components/pairing/pairing/pairing_ahead.tsx";
-import { PairingLink } from "$/public/external/components/pairing/pairing/pairing_link.tsx";
-import { PairingQr } from "$/public/external/components/pairing/pairing/pairing_qr.tsx";
+} from "$/public/external/walletmodal/components/pairing/pairing/exchange.ts";
+import { noteMarks, standIn, systemOf } from "$/public/external/walletmodal/components/pairing/pairing/host.ts";
+import { PairingAhead } from "$/public/external/walletmodal/components/pairing/pairing/pairing_ahead.tsx";
+import { PairingLink } from "$/public/external/walletmodal/components/pairing/pairing/pairing_link.tsx";
+import { PairingQr } from "$/public/external/walletmodal/components/pairing/pairing/pairing_qr.tsx";
 
 type Payload = Record<string, unknown>;
 type Said = { type: string; payload: Payload; id: string };

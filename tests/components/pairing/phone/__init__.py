@@ -6,8 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
-from scripts.project import ROOT, VENV_BIN, tool_environment
+from scripts.project import ROOT, VENV_BIN
 from tests.patience import PATIENCE
+from walletmodal.commands.project import tool_environment
 
 OLDER: Final = ROOT / "tests" / "browser" / "package.json"
 """Has the WalletKit of 2025 (SDK 2.19), which says everything in messages of its own, where today's asks the relay to."""

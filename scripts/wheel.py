@@ -1,0 +1,70 @@
+"""`make wheel`: the wheel in `dist/`, with what is built of TypeScript in it. Its build needs neither Node nor a checkout's packages."""
+
+import shutil
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from scripts.build import LOADER_LATER, LOADER_OUTPUT, SECURE_STATIC, build_sandbox, build_scripts
+from scripts.project import ROOT, VENV_PYTHON
+from walletmodal.commands.project import CommandError, die, say, shorten
+from walletmodal.commands.tools import run_quietly
+
+DIST = ROOT / "dist"
+
+_NAMES = ("pyproject.toml", "README.md", "LICENSE", "NOTICE.md")
+_LEFT_OUT = shutil.ignore_patterns("__pycache__", "node_modules", "external", ".stamp")
+
+
+def copy_sources(folder: Path) -> Path:
+    """Copy what of the checkout the wheel is made from, links followed; returns the folder, which is made."""
+    shutil.copytree(ROOT / "walletmodal", folder / "walletmodal", ignore=_LEFT_OUT)
+    for name in _NAMES:
+        shutil.copy(ROOT / name, folder)
+    return folder
+
+
+def make_wheel(target: Path) -> Path:
+    """Write the wheel of what is built into a folder; returns it.
+
+    Raises CommandError when something is not built, or the wheel cannot be.
+    """
+    for needed in (
+        LOADER_OUTPUT,
+        *LOADER_LATER,
+        SECURE_STATIC / "frame.js",
+        ROOT / "sandbox" / "static" / "build" / "demo.js",
+    ):
+        if not needed.exists():
+            raise CommandError(f"{shorten(needed)} is not built: make build")
+    with TemporaryDirectory() as folder:
+        # From a copy: building leaves files behind.
+        sources = copy_sources(Path(folder) / "walletmodal")
+        command: list[str | Path] = [
+            VENV_PYTHON,
+            "-m",
+            "pip",
+            "wheel",
+            "--quiet",
+            "--no-deps",
+            "--wheel-dir",
+            target,
+            sources,
+        ]
+        run_quietly(command, what="pip wheel")
+    (wheel,) = target.glob("walletmodal-*.whl")
+    return wheel
+
+
+def main() -> None:
+    """Run the command."""
+    try:
+        build_scripts()
+        build_sandbox()
+        shutil.rmtree(DIST, ignore_errors=True)
+        say(f"written: {shorten(make_wheel(DIST))}")
+    except CommandError as error:
+        die(str(error))
+
+
+if __name__ == "__main__":
+    main()

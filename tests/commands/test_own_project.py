@@ -1,0 +1,73 @@
+"""A project of its own with the wheel: made, tested, built and served, with nothing of the checkout but the libraries."""
+
+import os
+import subprocess
+import sysconfig
+import venv
+from pathlib import Path
+
+import httpx
+import pytest
+
+from scripts.project import VENV_BIN
+from tests.host.installed import done
+from tests.host.installed import wheel as wheel
+from tests.patience import PATIENCE
+from tests.ports import free_ports
+from tests.services_fixtures import wait_until
+
+
+def environment(**settings: str) -> dict[str, str]:
+    """Node's programs are those of the tests; what Python finds is not."""
+    kept = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "VIRTUAL_ENV")}
+    return {**kept, "PATH": os.pathsep.join((str(VENV_BIN), kept.get("PATH", os.defpath))), **settings}
+
+
+@pytest.fixture(scope="module")
+def python(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """That of an environment with the wheel, beside the libraries of the tests."""
+    folder = tmp_path_factory.mktemp("environment")
+    venv.create(folder, with_pip=False)
+    python = folder / "bin" / "python"
+    site = Path(done(python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))").strip())
+    (site / "libraries.pth").write_text(sysconfig.get_path("purelib"))
+    done(VENV_BIN / "python", "-m", "pip", "--python", python, "install", "--quiet", "--no-deps", "--no-compile", wheel)
+    return python
+
+
+@pytest.fixture(scope="module")
+def project(python: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("team") / "my-modal"
+    done(python.parent / "walletmodal", "new", folder.name, cwd=folder.parent, env=environment())
+    return folder
+
+
+def test_its_own_test_passes(python: Path, project: Path) -> None:
+    done(python, "-m", "pytest", "-q", "-p", "no:cacheprovider", cwd=project, env=environment())
+
+
+def test_it_is_built_and_served_from_its_own_folder(python: Path, project: Path) -> None:
+    package = Path(
+        done(python, "-c", "import walletmodal; print(walletmodal.__path__[0])", cwd=project, env=environment()).strip()
+    )
+    before = {file for file in package.rglob("*") if "__pycache__" not in file.parts}
+    done(python, "-m", "walletmodal", "build", cwd=project, env=environment())
+    port = free_ports()
+    url = f"http://127.0.0.1:{port}"
+    serving: list[str | Path] = [python, "-m", "walletmodal", "serve"]
+    with subprocess.Popen(serving, cwd=project, env=environment(WALLETMODAL_PORT=str(port))) as server:
+        try:
+            wait_until(lambda: _answers(f"{url}/_health"), "the server's answer")
+            paths = ("/", "/walletmodal.js", "/networks/eip155-1.svg")
+            found = [httpx.get(url + path, trust_env=False, timeout=PATIENCE).status_code for path in paths]
+        finally:
+            server.terminate()
+    assert (found, server.wait(PATIENCE)) == ([200, 200, 200], 0)
+    assert {file for file in package.rglob("*") if "__pycache__" not in file.parts} == before
+
+
+def _answers(url: str) -> bool:
+    try:
+        return httpx.get(url, trust_env=False).status_code == 200
+    except httpx.TransportError:
+        return False

@@ -1,0 +1,47 @@
+"""Checks the project against the walletmodal that is installed: its settings, its modules, and whether its pages compile."""
+
+import argparse
+import subprocess
+import sys
+
+from walletmodal.commands.build import is_built, is_current
+from walletmodal.commands.project import PROJECT, CommandError, require_project, say, tool_environment
+from walletmodal.config import load_settings
+from walletmodal.operator.start_checks import misspelt_settings, unwise_origins
+from walletmodal.services.policy import PolicyFile
+
+_SHOWN_LINES = 12
+
+
+def check() -> None:
+    """Say what a deployment of this project would meet.
+
+    Raises SettingsError, and CommandError when the pages do not compile.
+    """
+    require_project()
+    settings = load_settings()
+    if settings.policy_file is not None:
+        PolicyFile(settings.policy_file)
+    for sentence in (*misspelt_settings(), *unwise_origins(settings)):
+        say(sentence)
+    # Apart, for Reflex tells of each page and of every default.
+    compiled = subprocess.run(
+        [sys.executable, "-m", "walletmodal.reflex_internals.dry_compile"],
+        check=False,
+        cwd=PROJECT,
+        env=tool_environment(),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+    )
+    if compiled.returncode:
+        shown = "\n".join(compiled.stderr.strip().splitlines()[-_SHOWN_LINES:])
+        raise CommandError(f"the project does not work with the walletmodal that is installed:\n{shown}")
+    if is_built() and not is_current():
+        say("the front end was built from other sources or by another version; `walletmodal build` renews it")
+    say("settings, modules and pages are in order")
+
+
+def command(_asked: argparse.Namespace) -> None:
+    """Run the command."""
+    check()

@@ -1,0 +1,11 @@
+"""Compiling the pages without writing any: `python -m walletmodal.reflex_internals.dry_compile`.
+
+Why: `reflex compile --dry` first sets up the folder of the front end, and installs npm packages.
+Test: `test_a_page_that_does_not_compile_is_told_of`.
+Dropped when: it needs no such folder.
+"""
+
+from reflex.utils.prerequisites import get_compiled_app
+
+if __name__ == "__main__":
+    get_compiled_app(dry_run=True)
