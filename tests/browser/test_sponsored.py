@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import pytest
@@ -127,7 +128,8 @@ def test_an_account_without_a_coin_becomes_a_smart_account_with_its_first_permis
 ) -> None:
     data = {"periodAmount": "0x1", "periodDuration": 86_400}
     permission = {"type": "native-token-periodic", "isAdjustmentAllowed": False, "data": data}
-    wanted = {"chainId": hex(chain.id), "to": new_account().address, "permission": permission}
+    rules = [{"type": "expiry", "data": {"timestamp": int(time.time()) + 86_400}}]
+    wanted = {"chainId": hex(chain.id), "to": new_account().address, "permission": permission, "rules": rules}
     penniless.modal.begin_request("grant", "wallet_requestExecutionPermissions", [wanted])
     penniless.frame.get_by_text("paid by the paymaster").wait_for()
     penniless.approve()
