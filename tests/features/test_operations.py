@@ -221,7 +221,9 @@ async def signed(driver: Driver, deployed: Deployment) -> TransactionRequest:
 
 async def ends(driver: Driver, deployed: Deployment, known: TransactionRequest, **changes: Any) -> dict[str, Any]:
     """The chain tells what became of an operation; returns what the host is told."""
-    await deployed.requests.change(known, **changes)
+    # A look of the page's own may write meanwhile.
+    while (found := await deployed.requests.get(known.id)) and await deployed.requests.change(found, **changes) is None:
+        pass
     await driver.fire(PendingState.poll)
     return await driver.answer("request")
 
