@@ -168,4 +168,4 @@ def _serve(target: str, host: str, port: int, workers: int) -> None:
 def _log(settings: FileSettings) -> None:
     """Sends entries to standard error; what libraries tell at `info` has addresses and URLs in it."""
     logging.basicConfig(format="%(asctime)s %(levelname)s %(name)s: %(message)s", level=logging.WARNING)
-    logging.getLogger("secure").setLevel(settings.log_level)
+    logging.getLogger("walletmodal.secure").setLevel(settings.log_level)

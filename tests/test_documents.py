@@ -13,7 +13,22 @@ import pytest
 
 from scripts.project import ROOT
 
-FOLDERS = ("assets", "bench", "components", "docs", "examples", "loader", "sandbox", "scripts", "tests", "walletmodal")
+FOLDERS = (
+    *(
+        "alembic",
+        "assets",
+        "bench",
+        "components",
+        "docs",
+        "examples",
+        "loader",
+        "sandbox",
+        "scripts",
+        "secure",
+        "tests",
+    ),
+    "walletmodal",
+)
 TEXTS = {".css", ".md", ".mjs", ".py", ".toml", ".ts", ".tsx"}
 IGNORED = {"__pycache__", "node_modules"}
 PLACEHOLDER = re.compile(r"<\w+>|…")

@@ -145,7 +145,7 @@ describe("before the server has spoken", () => {
     const modal = create({ preload: "eager" });
     const heard: (string | undefined)[] = [];
     modal.subscribeAccount(({ address }) => heard.push(address));
-    await pass(8000);
+    await pass(20_000);
     expect(heard).toEqual([ADDRESS, undefined]);
   });
 });

@@ -36,7 +36,8 @@ async def test_the_browser_is_told_how_to_speak_and_for_which_project(driver: Dr
     await driver.load(options={"metadata": {"name": "Shop"}})
     secure = (await driver.state(EmbeddedState)).get_value("secure")
     chains = {"eip155": "eip155:1", "solana": SOLANA_CHAIN}
-    assert secure == {"url": SITE, "name": "Shop", "chains": chains, "protocol": "appkit", "project": "p1"}
+    speaking = {"protocol": "appkit", "project": "p1", "accountType": "smartAccount"}
+    assert secure == {"url": SITE, "name": "Shop", "chains": chains, **speaking}
 
 
 async def test_no_passkey_is_a_way_in(driver: Driver) -> None:

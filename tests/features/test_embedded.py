@@ -54,7 +54,8 @@ async def test_the_browser_is_told_of_the_secure_site(driver: Driver) -> None:
     await driver.load(options={"metadata": {"name": "Shop"}})
     secure = (await driver.state(EmbeddedState)).get_value("secure")
     chains = {"eip155": "eip155:1", "solana": SOLANA_CHAIN}
-    assert secure == {"url": SITE, "name": "Shop", "chains": chains, "protocol": "walletmodal", "project": ""}
+    speaking = {"protocol": "walletmodal", "project": "", "accountType": "smartAccount"}
+    assert secure == {"url": SITE, "name": "Shop", "chains": chains, **speaking}
 
 
 @pytest.mark.parametrize(

@@ -96,7 +96,7 @@ async def test_a_subject_that_is_truth_or_a_list_is_nobody(stage: Stage) -> None
 
 
 async def test_nothing_secret_is_logged(stage: Stage, caplog: pytest.LogCaptureFixture) -> None:
-    caplog.set_level(logging.DEBUG, logger="secure")
+    caplog.set_level(logging.DEBUG, logger="walletmodal.secure")
     device, browser = stage.world.device(), stage.browser()
     seen: list[str] = []
 
@@ -109,6 +109,6 @@ async def test_nothing_secret_is_logged(stage: Stage, caplog: pytest.LogCaptureF
     answer = await decide(browser, await stage.led_away(browser, url))
     await browser.get(answer.headers["location"])
     secrets = [*seen, *told(answer).values(), attempt, "kim@example.org", "Kim Doe"]
-    written = " ".join(record.getMessage() for record in caplog.records if record.name.startswith("secure"))
+    written = " ".join(record.getMessage() for record in caplog.records if record.name.startswith("walletmodal.secure"))
     assert "google" in written
     assert [one for one in secrets if one in written] == []

@@ -10,9 +10,9 @@ _limit = sys.getrecursionlimit()
 try:
     from eth_account import Account
     from eth_account.signers.local import LocalAccount
-    from eth_keys.datatypes import Signature
-    from eth_keys.exceptions import BadSignature
-    from eth_utils.exceptions import ValidationError
+    from eth_keys.datatypes import Signature as _Signature
+    from eth_keys.exceptions import BadSignature as _BadSignature
+    from eth_utils.exceptions import ValidationError as _ValidationError
 finally:
     sys.setrecursionlimit(_limit)
 
@@ -22,7 +22,7 @@ __all__ = ["Account", "LocalAccount", "signer"]
 def signer(digest: bytes, signature: bytes) -> str:
     """The account whose key has signed 32 bytes; "" where the signature is none that contracts take."""
     try:
-        made = Signature(signature[:64] + bytes([signature[64] - 27])) if len(signature) == 65 else None
+        made = _Signature(signature[:64] + bytes([signature[64] - 27])) if len(signature) == 65 else None
         return "" if made is None else str(made.recover_public_key_from_msg_hash(digest).to_checksum_address())
-    except (BadSignature, ValidationError, ValueError):
+    except (_BadSignature, _ValidationError, ValueError):
         return ""

@@ -88,7 +88,7 @@ def test_a_visitor_rejects(stage: Stage, way: str) -> None:
         reject.click()
     answer = stage.answer("asked")
     assert answer["type"] == "@w3m-frame/RPC_REQUEST_ERROR"
-    assert answer["payload"] == {"message": "User rejected the request", "code": 4001}
+    assert (answer["payload"]["message"], answer["payload"]["code"]) == ("User rejected the request", 4001)
     assert "/v1/wallet/half" not in stage.site.calls
     expect(reject).to_have_count(0)
 
