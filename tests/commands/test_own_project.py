@@ -55,7 +55,8 @@ def test_it_is_built_and_served_from_its_own_folder(python: Path, project: Path)
     port = free_ports()
     url = f"http://127.0.0.1:{port}"
     serving: list[str | Path] = [python, "-m", "walletmodal", "serve"]
-    with subprocess.Popen(serving, cwd=project, env=environment(WALLETMODAL_PORT=str(port))) as server:
+    settings = environment(WALLETMODAL_PORT=str(port), SECRET_KEY="of-a-project-in-a-test-alone")
+    with subprocess.Popen(serving, cwd=project, env=settings) as server:
         try:
             wait_until(lambda: _answers(f"{url}/_health"), "the server's answer")
             paths = ("/", "/walletmodal.js", "/networks/eip155-1.svg")
