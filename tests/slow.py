@@ -247,6 +247,7 @@ SLOW: Final = {
         "sandbox/",
         "secure/test_killed.py",
         "secure/test_killed_logins.py",
+        "secure/test_killed_settings.py",
         "test_scripts_audit.py",
         "test_scripts_lock.py",
         "test_scripts_setup.py",
