@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import importlib
 import inspect
 import json
 from collections.abc import AsyncIterator
+from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
@@ -279,17 +281,16 @@ def test_every_event_of_a_state_is_registered_but_the_frameworks_own() -> None:
     assert [sent for sent in (*SENT_BY_REFLEX, f"{State.get_full_name()}.setvar") if sent in events] == []
 
 
-def test_an_event_of_a_state_that_is_imported_later_is_registered() -> None:
-    events = events_of_pages()
-
-    class ContractLater(rx.State):
-        """Of a team's module."""
-
-        @rx.event
-        def join(self) -> None:
-            """Does nothing."""
-
-    assert f"{ContractLater.get_full_name()}.join" in events
+def test_an_event_of_a_state_that_is_imported_later_is_registered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    events, later = events_of_pages(), "reflex___state____state.imported_later____joining.join"
+    before = later in events
+    source = "import reflex as rx\n\n\nclass Joining(rx.State):\n    def join(self) -> None: ...\n"
+    (tmp_path / "imported_later.py").write_text(source)
+    monkeypatch.syspath_prepend(tmp_path)
+    importlib.import_module("imported_later")
+    assert (before, later in events) == (False, True)
 
 
 def test_what_no_command_has_started_is_in_development() -> None:

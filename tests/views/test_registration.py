@@ -160,6 +160,12 @@ def test_visitors_are_not_told_where_a_part_raises(monkeypatch: pytest.MonkeyPat
     assert ("RaisedPart" in shown, "LookupError" in shown, HERE in shown) == (True, False, False)
 
 
+def test_what_draws_nothing_is_told(own: Own) -> None:
+    views.before("Connect", "guide")(lambda: "points")  # type: ignore[arg-type, return-value]
+    assert "RaisedPart" in drawn(connect_view)
+    assert own.failures[0].endswith("TypeError: it returned str, not a component")
+
+
 def test_a_selector_that_does_not_exist_names_the_nearest() -> None:
     with pytest.raises(AttributeError, match="AccountVars has no 'adress'; did you mean 'address'"):
         views.account.adress  # noqa: B018 - it raises

@@ -2,7 +2,7 @@
 
 Why: what a page may say is told from all else before Reflex sees it, which keeps a trace of each unknown event for good.
 Test: `test_what_a_page_sends_of_reflexs_own_is_let_through`, `test_a_trace_of_an_unknown_event_is_kept_for_good`,
-`test_every_event_of_a_state_is_registered`, `test_surprise_reloads_can_be_switched_off`.
+`test_every_event_of_a_state_is_registered_but_the_frameworks_own`, `test_surprise_reloads_can_be_switched_off`.
 Dropped when: Reflex refuses unknown events by itself, and has a setting for reloads.
 """
 

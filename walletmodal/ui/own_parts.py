@@ -67,11 +67,14 @@ class OwnPart:
             content: it stands beside the content of a view.
         """
         try:
-            drawn = memo(name, self.draw)()
+            # Not within the memo: Reflex would draw once more what has raised there.
+            drawn = self.draw()
+            if not isinstance(drawn, rx.Component):
+                raise TypeError(f"it returned {type(drawn).__name__}, not a component")
         except Exception as error:  # noqa: BLE001 - a team's code may raise anything; the modal is built all the same
             return self._raised(error, ours)
         told = {"what": self.what, "source": self.source} if is_development() else {}
-        return own_part(drawn, *([ours] if ours is not None else []), content=content, **told)
+        return own_part(memo(name, lambda: drawn)(), *([ours] if ours is not None else []), content=content, **told)
 
     def _raised(self, error: Exception, ours: rx.Component | None) -> rx.Component:
         source = self._raised_at(error.__traceback__)

@@ -33,17 +33,17 @@ class AccountVars(_Vars):
     @property
     def address(self) -> rx.Var[str]:
         """Its address in its normal spelling; "" without one."""
-        return active_var("address")
+        return active_var("address").to(str)
 
     @property
     def short_address(self) -> rx.Var[str]:
         """First 4 and last 6 characters of it."""
-        return active_var("short_address")
+        return active_var("short_address").to(str)
 
     @property
     def caip_address(self) -> rx.Var[str]:
         """As CAIP-10: namespace, network and address; "" without one."""
-        return active_var("caip_address")
+        return active_var("caip_address").to(str)
 
     @property
     def namespace(self) -> rx.Var[str]:
@@ -53,22 +53,22 @@ class AccountVars(_Vars):
     @property
     def name(self) -> rx.Var[str]:
         """Its name, such as one of ENS; "" where it has none or nobody can say."""
-        return active_var("profile_name")
+        return active_var("profile_name").to(str)
 
     @property
     def wallet(self) -> rx.Var[str]:
         """Name of its wallet, which the wallet chooses."""
-        return active_var("wallet_name")
+        return active_var("wallet_name").to(str)
 
     @property
     def balance(self) -> rx.Var[str]:
         """Of the native coin, as the modal shows it, such as 1.5; "" until it is known."""
-        return active_var("balance_text")
+        return active_var("balance_text").to(str)
 
     @property
     def symbol(self) -> rx.Var[str]:
         """Of the native coin."""
-        return active_var("balance_symbol")
+        return active_var("balance_symbol").to(str)
 
 
 class NetworkVars(_Vars):

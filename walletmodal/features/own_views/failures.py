@@ -1,13 +1,11 @@
 """Errors of a team's events: told with their place in development, in a sentence to visitors."""
 
-from __future__ import annotations
-
 import logging
 from traceback import walk_tb
-from typing import Any
 
 import reflex as rx
 
+from walletmodal.core.text.display_text import typed_text
 from walletmodal.core.text.texts import OWN_EVENT_FAILED
 from walletmodal.features.toasts.state import AlertState, ToastState
 from walletmodal.reflex_internals.event_names import modules_of_teams
@@ -24,15 +22,15 @@ class OwnFailureState(rx.State):
     """Says that an event of a team's has raised."""
 
     @rx.event
-    async def tell(self, told: str = "") -> None:
+    async def tell(self, told: str) -> None:
         """Says so; what raised, and where, in development alone."""
-        if told and isinstance(told, str) and is_development():
-            (await self.get_state(AlertState)).message = told[:MAX_TOLD]
+        if is_development() and (line := typed_text(told, limit=MAX_TOLD)):
+            (await self.get_state(AlertState)).message = line
         else:
             (await self.get_state(ToastState))._show(OWN_EVENT_FAILED, "error")
 
 
-def on_failure(exception: Exception) -> Any:
+def on_failure(exception: Exception) -> rx.event.EventSpec | None:
     """Reports what no handler caught. Returns the event that tells the visitor, where a team's state raised it."""
     source = _raised_at(exception)
     if not source:
@@ -40,7 +38,10 @@ def on_failure(exception: Exception) -> Any:
         return None
     count_failure(exception)
     logger.error("an event of %s raised", source, exc_info=exception)
-    return OwnFailureState.tell(f"{source} raised {type(exception).__name__}: {exception}"[:MAX_TOLD])
+    told: rx.event.EventSpec = OwnFailureState.tell(
+        f"{source} raised {type(exception).__name__}: {exception}"[:MAX_TOLD]
+    )
+    return told
 
 
 def _raised_at(exception: Exception) -> str:
