@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import reflex as rx
 
+from scripts.project import ROOT
 from tests.cases import every_case
 from walletmodal import views
 from walletmodal.core.protocol.views import VIEWS
@@ -28,3 +29,9 @@ def test_every_place_of_a_view_holds_what_is_put_before_and_after_it(own: Own, v
     assert {script.rsplit("/", 1)[1] for script in scripts} == {
         f"{view}_{place}_{side}_0" for place in VIEWS[view].places for side in ("before", "after")
     }
+
+
+def test_the_page_for_teams_lists_every_place() -> None:
+    page = (ROOT / "docs" / "own-views.md").read_text("utf-8")
+    for name in WITH_PLACES:
+        assert f"| `{name}` | {', '.join(f'`{place}`' for place in VIEWS[name].places)} |" in page
