@@ -8,6 +8,4 @@ from walletmodal import views
 @views.before("WalletSend", "form")
 def fee_notice() -> rx.Component:
     """One line above the form."""
-    return rx.el.p(
-        "Transfers on ", views.network.name, " are free of our fees this month.", class_name="wm-text", role="note"
-    )
+    return rx.el.p("No fees of ours on ", views.network.name, " this month.", class_name="wm-text", role="note")

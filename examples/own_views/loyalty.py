@@ -8,9 +8,7 @@ from typing import Any
 import points
 import reflex as rx
 
-from walletmodal import views
-from walletmodal.ui.buttons import button
-from walletmodal.ui.notes import note
+from walletmodal import ui, views
 
 
 class Points(rx.State):
@@ -48,18 +46,18 @@ views.action("points", "Points", icon="gift", on_click=views.opens("Loyalty"))
 @views.add("Loyalty", title="Your points")
 def loyalty() -> rx.Component:
     """How many points the account has."""
-    return note(
+    return ui.note(
         "gift",
         rx.cond(Points.joined, Points.total.to_string() + " points", "No points yet"),
         rx.cond(Points.joined, "Spend them at the till.", "Sign in with your wallet, and the first hundred are yours."),
-        button("Done", on_click=views.back()),
+        ui.button("Done", on_click=views.back()),
     )
 
 
 @views.tab("Points", namespaces=("eip155",))
 def points_tab() -> rx.Component:
     """The same, below the account."""
-    return note(
+    return ui.note(
         "gift",
         Points.total.to_string() + " points",
         views.account.short_address + " collects on " + views.network.name,
