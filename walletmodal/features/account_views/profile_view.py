@@ -17,6 +17,7 @@ from walletmodal.features.shell.state import ShellState
 from walletmodal.ui.buttons import button
 from walletmodal.ui.feedback import tag
 from walletmodal.ui.images import avatar
+from walletmodal.ui.own_parts import around
 
 _TYPES: Final[tuple[AccountType, ...]] = ("smartAccount", "eoa")
 
@@ -92,11 +93,15 @@ def profile_view() -> rx.Component:
             class_name="wm-beside",
         ),
         rx.el.h2("Your accounts", class_name="wm-list-heading", id="wm-your-accounts"),
-        rx.el.ul(
-            _accounts(),
-            class_name="wm-stack wm-scroll",
-            data_height="accounts",
-            custom_attrs={"aria-labelledby": "wm-your-accounts"},
+        *around(
+            "Profile",
+            "accounts",
+            rx.el.ul(
+                _accounts(),
+                class_name="wm-stack wm-scroll",
+                data_height="accounts",
+                custom_attrs={"aria-labelledby": "wm-your-accounts"},
+            ),
         ),
         on_mount=[AddressesState.refresh, AccountTypeState.load],
     )
