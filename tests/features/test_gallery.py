@@ -68,7 +68,9 @@ async def test_a_theme_that_cannot_be_used_is_told_and_the_last_one_stays(driver
 
 
 @pytest.mark.usefixtures("gallery_on")
-@pytest.mark.parametrize(("name", "value"), [("__class__", "x"), ("css", "x" * 65), ("radius", {"a": 1}), ({"a": 1}, "x")])
+@pytest.mark.parametrize(
+    ("name", "value"), [("__class__", "x"), ("css", "x" * 65), ("radius", {"a": 1}), ({"a": 1}, "x")]
+)
 async def test_what_is_no_field_is_left_alone(driver: Driver, name: str, value: str) -> None:
     await driver.fire(GalleryState.start_from("default"))
     await driver.fire(GalleryState.edit(name, value))

@@ -10,26 +10,25 @@ from collections.abc import Mapping
 from math import ceil, floor
 from typing import Final
 
-from walletmodal.core.theming.color import Color
 from walletmodal.core.theming.palette import MODES, NEUTRALS, Mode, Palette
 from walletmodal.core.theming.theme import Font, Theme
 
 _SYSTEM_FONTS: Final = '-apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", Arial, sans-serif'
 _SPACINGS: Final = {
-    "4xs": 2,
-    "3xs": 4,
-    "xxs": 6,
-    "2xs": 7,
-    "xs": 8,
-    "1xs": 10,
-    "s": 12,
-    "m": 14,
-    "l": 16,
-    "2l": 18,
-    "xl": 20,
-    "xxl": 24,
-    "2xl": 32,
-    "3xl": 40,
+    "--wm-spacing-4xs": 2,
+    "--wm-spacing-3xs": 4,
+    "--wm-spacing-xxs": 6,
+    "--wm-spacing-2xs": 7,
+    "--wm-spacing-xs": 8,
+    "--wm-spacing-1xs": 10,
+    "--wm-spacing-s": 12,
+    "--wm-spacing-m": 14,
+    "--wm-spacing-l": 16,
+    "--wm-spacing-2l": 18,
+    "--wm-spacing-xl": 20,
+    "--wm-spacing-xxl": 24,
+    "--wm-spacing-2xl": 32,
+    "--wm-spacing-3xl": 40,
 }
 """px, as in `tokens.css`."""
 _EVERYWHERE: Final = ":root:root, :root [data-theme]"
@@ -38,6 +37,7 @@ _MODE: Final = {
     "light": ':root[data-theme="light"], :root [data-theme="light"]',
 }
 _RELATIVE: Final = "@supports (color: oklch(from red l 0 0))"
+_HOST_TEXT: Final = "color-mix(in srgb, var(--w3m-accent) var(--wm-text-share), var(--wm-inverse))"
 _CHROMA: Final = 0.04
 """The most that `tokens.css` leaves to a ground."""
 
@@ -114,7 +114,7 @@ def _sizes(theme: Theme) -> dict[str, object]:
     if theme.card_width != 360:
         found["--wm-modal-width"] = _px(theme.card_width)
     if theme.spacing != 1:
-        found |= {f"--wm-spacing-{name}": _px(round(px * theme.spacing * 2) / 2) for name, px in _SPACINGS.items()}
+        found |= {name: _px(round(px * theme.spacing * 2) / 2) for name, px in _SPACINGS.items()}
     return found
 
 
@@ -137,13 +137,18 @@ def _colors(palette: Palette) -> dict[str, object]:
     grounds_moved = bool({"background", "surface"} & palette.chosen)
     if {"accent", "on_accent", "background", "surface"} & palette.chosen:
         found |= _accents(palette)
-    for name in ("success", "error"):
-        if grounds_moved or name in palette.chosen:
-            found |= {
-                f"--wm-{name}-100-base": getattr(palette, name),
-                f"--wm-{name}-text": getattr(palette, f"{name}_text"),
-                f"--wm-icon-box-{name}-base": getattr(palette, f"{name}_box"),
-            }
+    if grounds_moved or "success" in palette.chosen:
+        found |= {
+            "--wm-success-100-base": palette.success,
+            "--wm-success-text": palette.success_text,
+            "--wm-icon-box-success-base": palette.success_box,
+        }
+    if grounds_moved or "error" in palette.chosen:
+        found |= {
+            "--wm-error-100-base": palette.error,
+            "--wm-error-text": palette.error_text,
+            "--wm-icon-box-error-base": palette.error_box,
+        }
     if grounds_moved or "warning" in palette.chosen:
         found["--wm-warning-text"] = palette.warning_text
     return found
@@ -176,7 +181,7 @@ def _accents(palette: Palette) -> dict[str, object]:
         "--wm-host-solid": "color-mix(in srgb, var(--w3m-accent) 85%, #000)",
         "--wm-accent-solid": f"var(--wm-host-solid, {palette.fill})",
         "--wm-on-accent": palette.on_accent,
-        "--wm-host-text": "color-mix(in srgb, var(--w3m-accent) var(--wm-text-share), var(--wm-inverse))",
+        "--wm-host-text": _HOST_TEXT,
         "--wm-accent-text": f"var(--wm-host-text, {palette.accent_text})",
     }
 
@@ -188,7 +193,7 @@ def _relative_colors(palette: Palette) -> dict[str, object]:
             "--wm-host-solid": "color-mix(in srgb, rgb(from var(--w3m-accent) r g b / 1) 85%, #000)",
             "--wm-host-on-accent": f"color(from var(--wm-host-solid) srgb-linear{' var(--wm-white-or-black)' * 3})",
             "--wm-on-accent": f"var(--wm-host-on-accent, {palette.on_accent})",
-            "--wm-host-text": "oklch(from color-mix(in srgb, var(--w3m-accent) var(--wm-text-share), var(--wm-inverse)) var(--wm-text-l) c h / 1)",
+            "--wm-host-text": f"oklch(from {_HOST_TEXT} var(--wm-text-l) c h / 1)",
         }
     if "background" in palette.chosen:
         chroma = max(_CHROMA, palette.background.lightness_and_chroma[1])
@@ -198,30 +203,31 @@ def _relative_colors(palette: Palette) -> dict[str, object]:
 
 
 def _bounds(palette: Palette, mode: Mode) -> dict[str, object]:
-    """How light a host's colours may be, so that they can be read on, and under, those of the theme."""
-    if "background" not in palette.chosen and "surface" not in palette.chosen:
+    """How light or dark a host's colours may make grounds and texts: as far as the theme's own are."""
+    if not {"background", "surface"} & palette.chosen:
         return {}
-    boxes = (palette.accent_box, palette.success_box, palette.error_box)
     grounds = (palette.background, palette.surface)
+    texts = (palette.success_text, palette.error_text)
     if mode == "dark":
-        text = max(0.7, _text_lightness(max(grounds, key=lambda one: one.luminance), lighter=True))
+        text = _lightness(4.5 * (max(one.luminance for one in grounds) + 0.05) - 0.05, 1.3)
+        box = _lightness((min(one.luminance for one in texts) + 0.05) / 4.5 - 0.05, 1 / 1.1)
         return {
             "--wm-ground-l": f"min(l, {_up(palette.background.lightness_and_chroma[0])})",
-            "--wm-box-l": f"min(l, {_up(max(box.lightness_and_chroma[0] for box in boxes))})",
-            "--wm-text-l": f"max(l, {_up(text)})",
+            "--wm-box-l": f"min(l, {_down(box)})",
+            "--wm-text-l": f"max(l, {_up(max(0.7, text))})",
         }
-    text = min(0.5, _text_lightness(min(grounds, key=lambda one: one.luminance), lighter=False))
+    text = _lightness((min(one.luminance for one in grounds) + 0.05) / 4.5 - 0.05, 1 / 1.3)
+    box = _lightness(4.5 * (max(one.luminance for one in texts) + 0.05) - 0.05, 1.1)
     return {
         "--wm-ground-l": f"max(l, {_down(palette.background.lightness_and_chroma[0])})",
-        "--wm-box-l": f"max(l, {_down(min(box.lightness_and_chroma[0] for box in boxes))})",
-        "--wm-text-l": f"min(l, {_down(text)})",
+        "--wm-box-l": f"max(l, {_up(box)})",
+        "--wm-text-l": f"min(l, {_down(min(0.5, text))})",
     }
 
 
-def _text_lightness(ground: Color, *, lighter: bool) -> float:
-    """From which OKLCH lightness on a text of any hue can be read: luminance is its cube for greys, and up to 1.3 times off for others."""
-    needed = 4.5 * (ground.luminance + 0.05) - 0.05 if lighter else (ground.luminance + 0.05) / 4.5 - 0.05
-    return float(min(1.0, max(0.0, needed * (1.3 if lighter else 1 / 1.3))) ** (1 / 3))
+def _lightness(luminance: float, reserve: float) -> float:
+    """The OKLCH lightness of a grey; `reserve`: how far the luminance of another hue of that lightness is off."""
+    return float(min(1.0, max(0.0, luminance * reserve)) ** (1 / 3))
 
 
 def _up(value: float) -> float:

@@ -74,7 +74,7 @@ class Font:
 INTER: Final = Font(
     family="Inter",
     file="fonts/inter-latin.woff2",
-    fallback=FallbackFont(size_adjust=107.06, ascent=90.49, descent=22.53),
+    fallback=FallbackFont(size_adjust=110, ascent=88.07, descent=21.93),
 )
 """Inter, variable, Latin (48 kB), shipped with the product and loaded only by a theme that names it."""
 
