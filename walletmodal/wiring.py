@@ -47,6 +47,7 @@ from walletmodal.features.networks import state as network_switch
 from walletmodal.features.networks import sync as networks
 from walletmodal.features.nfts import state as nfts
 from walletmodal.features.onramp import handlers as onramp
+from walletmodal.features.own_views import state as own_views
 from walletmodal.features.pairing import handlers as pairing
 from walletmodal.features.permissions import state as granted_permissions
 from walletmodal.features.requests import calls_status, first_delegation, grants, operations, permissions, session_size
@@ -105,6 +106,7 @@ WIRING = Wiring(
         operations.reset_operations,
         transaction_operations.reset_operations,
         calls_status.reset_calls_status,
+        own_views.reset_own_views,
     ),
     on_snapshot=(
         shell.mark_initialized,
@@ -133,6 +135,7 @@ WIRING = Wiring(
         operations.sync_operations,
         # What waited for an account is carried out once everybody knows it.
         requests.sync_waiting,
+        own_views.notify_of_snapshot,
     ),
     on_open=(
         active.refresh_balances,
@@ -187,7 +190,9 @@ WIRING = Wiring(
         signin.on_account_change,
         onramp.on_account_change,
         names.on_account_change,
+        own_views.notify,
     ),
+    on_sign_in_change=(own_views.notify,),
     on_disconnected=(signin.revoke_sign_ins,),
     on_transaction_final=(
         tokens.refresh_after_transaction,

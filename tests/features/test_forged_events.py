@@ -92,6 +92,8 @@ HANDLERS = {
     "LostWalletState": {"delete", "on_answer"},
     "PasskeysState": {"add", "choose", "load", "on_answer", "remove", "skip"},
     "OperationsState": {"prepare", "tell"},
+    "OwnFailureState": {"tell"},
+    "OwnViewsState": set(),
     "PairingState": {
         "get_wallet",
         "on_copied",

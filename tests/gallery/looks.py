@@ -41,6 +41,7 @@ IN_EVERY_LOOK: Final = frozenset(
     calls-waiting calls-partly calls-none smart-session-created connecting-passkey-failed connecting-farcaster connecting-farcaster-phone connect-social-seven
     devices-held devices-offered recover-wallet-looking recover-wallet-window recovery-settings-own swap-quoting
     account-settings-type-unknown
+    theme-midnight-account theme-midnight-send theme-paper-account theme-paper-send
     """.split()  # noqa: SIM905  # a list of a hundred names is read as a text
 )
 """Between them these entries show every part below every other that it can lie in."""

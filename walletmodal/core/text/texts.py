@@ -70,6 +70,7 @@ def alert_for_provider_message(message: str) -> AlertKey | None:
     return next((key for text, key in PROVIDER_MESSAGES.items() if text in message), None)
 
 
+OWN_EVENT_FAILED: Final = "That did not work. Try again in a moment."
 SIGN_IN_FIRST: Final = "This site needs you to sign in. Sign, or cancel to disconnect."
 CLOSING_REFUSED: Final[dict[str, str]] = {
     "ApproveTransaction": "Approve or reject the request first.",

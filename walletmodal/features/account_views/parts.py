@@ -24,6 +24,7 @@ from walletmodal.ui.buttons import button, button_link, icon_button
 from walletmodal.ui.feedback import shimmer, spinner, tag
 from walletmodal.ui.images import avatar
 from walletmodal.ui.numbers import number
+from walletmodal.ui.own_parts import OWN
 from walletmodal.ui.rows import disconnect_item, list_item
 from walletmodal.ui.styled import ACCOUNT, styled
 
@@ -45,6 +46,12 @@ ACTIONS: Final[dict[str, Action]] = {
     "send": Action("Send", "Send", "send", SendState.open_form),
 }
 """By the host's feature; what cannot be done is not offered (`offers.py`)."""
+
+
+def actions() -> dict[str, Action]:
+    """Ours and the team's, by their names."""
+    own = {name: Action(one.label, one.label, one.icon, one.on_click) for name, one in OWN.actions.items()}
+    return {**ACTIONS, **own}
 
 
 account_part: Final = styled(ACCOUNT)

@@ -19,6 +19,7 @@ from walletmodal.ui.feedback import tag
 from walletmodal.ui.images import avatar
 from walletmodal.ui.inputs import INPUTS, text_input
 from walletmodal.ui.notes import list_unavailable
+from walletmodal.ui.own_parts import around
 from walletmodal.ui.rows import row_skeleton
 from walletmodal.ui.styled import ACCOUNT, styled
 
@@ -168,11 +169,15 @@ def profile_view() -> rx.Component:
         ),
         rx.cond(AccountTypeState.failed, rx.el.div(account_type_unknown(), class_name="wm-stack"), rx.fragment()),
         rx.el.h2("Your accounts", class_name="wm-list-heading", id="wm-your-accounts"),
-        rx.el.ul(
-            _accounts(),
-            class_name="wm-stack wm-scroll",
-            data_height="accounts",
-            custom_attrs={"aria-labelledby": "wm-your-accounts"},
+        *around(
+            "Profile",
+            "accounts",
+            rx.el.ul(
+                _accounts(),
+                class_name="wm-stack wm-scroll",
+                data_height="accounts",
+                custom_attrs={"aria-labelledby": "wm-your-accounts"},
+            ),
         ),
         rx.cond(Eip155State.safe == "usable", _owners(), rx.fragment()),
         on_mount=[AddressesState.refresh, AccountTypeState.load, AccountTypeState.load_owners],

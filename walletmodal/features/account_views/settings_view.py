@@ -26,6 +26,7 @@ from walletmodal.features.embedded.state import EmbeddedState
 from walletmodal.features.networks.state import NetworksState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.ui.images import network_image
+from walletmodal.ui.own_parts import around
 from walletmodal.ui.rows import list_item
 
 
@@ -132,7 +133,7 @@ def account_settings_view() -> rx.Component:
             ),
             choose_name_row(),
             sign_ins_row(),
-            disconnect_row(),
+            *around("AccountSettings", "disconnect", disconnect_row()),
             class_name="wm-stack",
         ),
     )
