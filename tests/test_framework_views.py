@@ -217,7 +217,7 @@ def test_a_page_that_does_not_compile_is_told_of(tmp_path: Path) -> None:
     page = "import reflex as rx\n\napp = rx.App()\napp.add_page(lambda: rx.el.p(missing), route='/')\n"
     (tmp_path / "own" / "own.py").write_text(page)
     compiled = subprocess.run(
-        [sys.executable, "-m", "walletmodal.reflex_internals.dry_compile"],
+        [sys.executable, "-m", "walletmodal.commands.compile_check"],
         cwd=tmp_path,
         env=tool_environment({"PYTHONPATH": str(ROOT)}),
         capture_output=True,
