@@ -29,8 +29,6 @@ class GalleryState(rx.State):
     shown: dict[str, Any] = {}
     """`page`, which is `index`, `entry`, `lost` or `editor`; the theme's `css`; in the editor what it shows of the theme."""
 
-    _values: dict[str, str] = {}
-
     @rx.event
     async def show(self) -> None:
         """Page load: `?entry=<id>&theme=dark|light`, or `?edit=<preset>`; without an entry that exists, the index."""
@@ -56,12 +54,11 @@ class GalleryState(rx.State):
         if not settings().walletmodal_gallery:
             return
         name = preset if str(preset) in PRESETS else "default"
-        self._values = draft_values(PRESETS[name])
         self.shown = {
             **draft_shown(PRESETS[name]),
             "page": "editor",
             "preset": name,
-            "values": self._values,
+            "values": draft_values(PRESETS[name]),
             "problem": "",
             "serial": self.shown.get("serial", 0) + 1,
         }
@@ -72,11 +69,12 @@ class GalleryState(rx.State):
         text = str(value).strip()
         if not settings().walletmodal_gallery or str(name) not in FIELDS or len(text) > MAX_TEXT:
             return
-        self._values = {**(self._values or draft_values(PRESETS["default"])), name: text}
+        values = {**self.shown.get("values", draft_values(PRESETS["default"])), name: text}
+        self.shown = {**self.shown, "values": values, "problem": ""}
         try:
-            self.shown = {**self.shown, **draft_shown(draft_theme(self._values)), "problem": ""}
+            self.shown |= draft_shown(draft_theme(values))
         except ThemeError as error:
-            self.shown = {**self.shown, "problem": error.short_message}
+            self.shown |= {"problem": error.short_message}
 
     @rx.event
     def turn(self, theme: str) -> None:

@@ -16,7 +16,7 @@ from walletmodal.ui.styled import styled
 _editor: Final = styled(rx.asset("theme_editor.css", shared=True).importable_path)
 _DEBOUNCE_MS: Final = 150
 _VALUES: Final = GalleryState.shown["values"].to(dict[str, str])
-_VIEWS: Final = tuple({entry.view: entry.id for entry in reversed(ENTRIES) if entry.preset == "default"}.values())
+_VIEWS: Final = tuple(sorted({entry.view: entry.id for entry in reversed(ENTRIES)}.values()))
 """The first entry of each view."""
 
 
