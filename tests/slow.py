@@ -209,6 +209,7 @@ SLOW: Final = {
         "browser/test_reload.py::test_after_disconnecting_a_reload_stays_disconnected",
         "browser/test_reload.py::test_another_account_chosen_while_away_is_the_connected_one",
         "browser/test_reload.py::test_it_counts_as_connected_only_once_the_wallet_has_said_so",
+        "browser/test_own_views.py",
         "browser/test_told_events.py",
         "browser/test_wallet_calls.py",
         "browser/test_wallet_side.py",

@@ -11,19 +11,20 @@ import walletmodal.host
 import walletmodal.pytest_plugin
 import walletmodal.services
 import walletmodal.testing
+import walletmodal.views
 from tests.cases import every_case
 
 
 def modules() -> list[ModuleType]:
-    """Every module of the layers below the features."""
+    """Every module of the layers below the features, and of what teams import."""
     found: list[ModuleType] = []
     for package in (
         *(walletmodal.core, walletmodal.services, walletmodal.db, walletmodal.host),
-        *(walletmodal.testing, walletmodal.pytest_plugin),
+        *(walletmodal.testing, walletmodal.pytest_plugin, walletmodal.views),
     ):
         names = [row.name for row in pkgutil.walk_packages(package.__path__, f"{package.__name__}.")]
         found += [package, *map(importlib.import_module, names)]
-    return [*found, *map(importlib.import_module, ("walletmodal.config", "walletmodal.policy"))]
+    return [*found, *map(importlib.import_module, ("walletmodal.config", "walletmodal.policy", "walletmodal.ui"))]
 
 
 MODULES = {module.__name__: module for module in modules()}

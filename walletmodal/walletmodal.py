@@ -16,6 +16,7 @@ from walletmodal.features.gallery.state import GalleryState
 from walletmodal.features.gallery.views import gallery_page
 from walletmodal.features.modal.frame import modal
 from walletmodal.features.networks.state import NetworksState
+from walletmodal.features.own_views.failures import on_failure
 from walletmodal.features.pairing.state import PairingState
 from walletmodal.features.requests.handlers import OVER_WEBSOCKET
 from walletmodal.features.resume.hydration import restore_before_hydration
@@ -25,9 +26,10 @@ from walletmodal.features.signin.state import SignInState
 from walletmodal.features.transactions.state import PendingState
 from walletmodal.gc import rare_collections
 from walletmodal.logs import log_as_set
-from walletmodal.reflex_internals.event_names import never_reload_pages, registered_events
+from walletmodal.reflex_internals.event_names import events_of_pages, never_reload_pages
 from walletmodal.reflex_internals.hydration import BeforeHydration
-from walletmodal.services.failures import report_failure, report_page_failure
+from walletmodal.reflex_internals.theme_assets import own_rules
+from walletmodal.services.failures import report_page_failure
 from walletmodal.ui import STYLESHEETS
 from walletmodal.web import api_transformers, drain_events, working_ids
 from walletmodal.web.cors import ModalApp
@@ -78,6 +80,7 @@ def index() -> rx.Component:
             on_tick=PendingState.poll,
         ),
         modal(refuse_close=ShellState.refuse_close),
+        *own_rules(),
     )
 
 
@@ -93,10 +96,10 @@ app: ModalApp = ModalApp(
     api_transformer=api_transformers(
         settings(),
         forget=forget_session,
-        events=registered_events(),
+        events=events_of_pages(),
         introduces=frozenset({f"{BridgeState.get_full_name()}.on_init"}),
     ),
-    backend_exception_handler=report_failure,
+    backend_exception_handler=on_failure,
     frontend_exception_handler=report_page_failure,
 )
 app.add_middleware(BeforeHydration(restore_before_hydration))

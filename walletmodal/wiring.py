@@ -35,6 +35,7 @@ from walletmodal.features.embedded import (
     email_update,
     export,
     lost_wallet,
+    owners,
     passkeys,
     recovery,
     social,
@@ -46,6 +47,7 @@ from walletmodal.features.networks import state as network_switch
 from walletmodal.features.networks import sync as networks
 from walletmodal.features.nfts import state as nfts
 from walletmodal.features.onramp import handlers as onramp
+from walletmodal.features.own_views import state as own_views
 from walletmodal.features.pairing import handlers as pairing
 from walletmodal.features.permissions import state as granted_permissions
 from walletmodal.features.requests import calls_status, first_delegation, grants, operations, permissions, session_size
@@ -104,6 +106,7 @@ WIRING = Wiring(
         operations.reset_operations,
         transaction_operations.reset_operations,
         calls_status.reset_calls_status,
+        own_views.reset_own_views,
     ),
     on_snapshot=(
         shell.mark_initialized,
@@ -132,6 +135,7 @@ WIRING = Wiring(
         operations.sync_operations,
         # What waited for an account is carried out once everybody knows it.
         requests.sync_waiting,
+        own_views.notify_of_snapshot,
     ),
     on_open=(
         active.refresh_balances,
@@ -186,13 +190,16 @@ WIRING = Wiring(
         signin.on_account_change,
         onramp.on_account_change,
         names.on_account_change,
+        own_views.notify,
     ),
+    on_sign_in_change=(own_views.notify,),
     on_disconnected=(signin.revoke_sign_ins,),
     on_transaction_final=(
         tokens.refresh_after_transaction,
         activity.refresh_activity,
         nfts.refresh_nfts,
         granted_permissions.refresh_permissions,
+        account_type.refresh_owners,
         swap.on_swap_final,
     ),
     on_analytics_event=(analytics.report,),
@@ -267,6 +274,7 @@ WIRING = Wiring(
     transaction_outcomes={
         "permissions.revoked": permissions.on_revoked,
         granted_permissions.OWN_REVOKED: granted_permissions.on_own_revoked,
+        owners.CHANGED: account_type.on_owners_changed,
         "send.answered": send.on_transaction_outcome,
         "swap.answered": swap.on_swap_outcome,
     },

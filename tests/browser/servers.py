@@ -10,7 +10,7 @@ import httpx
 import psutil
 import redis
 
-from scripts.project import VENV_PYTHON
+from scripts.project import ROOT, VENV_PYTHON
 from tests.browser.polling import until
 from tests.browser.programs import Program, answers
 from tests.patience import PATIENCE, START_SECONDS
@@ -28,6 +28,7 @@ class ModalServer:
         settings: environment variables of the deployment.
         folder: where its log and its database go.
         public_port: where browsers reach it, when that is another port.
+        project: the project that it serves; default this repository.
     """
 
     def __init__(
@@ -39,6 +40,7 @@ class ModalServer:
         client: httpx.Client,
         *,
         public_port: int | None = None,
+        project: Path = ROOT,
     ) -> None:
         self.name = name
         self.port = port
@@ -59,6 +61,7 @@ class ModalServer:
             [VENV_PYTHON, "-m", "walletmodal", "serve"],
             environment,
             folder / f"{name}.log",
+            cwd=project,
         )
 
     def start(self) -> None:

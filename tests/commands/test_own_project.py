@@ -14,17 +14,29 @@ from tests.services_fixtures import wait_until
 
 __all__ = ["project", "python", "wheel"]
 
+_THEME = """from walletmodal.theme import INTER, Colors, Theme
+
+theme = Theme(light=Colors(accent="#1d4ed8"), font=INTER, css="own.css")
+"""
+
 
 def test_its_own_test_passes(python: Path, project: Path) -> None:
     done(python, "-m", "pytest", "-q", "-p", "no:cacheprovider", cwd=project, env=environment())
 
 
-def test_it_is_built_and_served_from_its_own_folder(python: Path, project: Path) -> None:
+def test_it_is_built_and_served_from_its_own_folder_in_its_own_theme(python: Path, project: Path) -> None:
     package = Path(
         done(python, "-c", "import walletmodal; print(walletmodal.__path__[0])", cwd=project, env=environment()).strip()
     )
     before = {file for file in package.rglob("*") if "__pycache__" not in file.parts}
+    (project / "my_modal_theme.py").write_text(_THEME)
+    (project / "assets").mkdir(exist_ok=True)
+    (project / "assets" / "own.css").write_text(".wm-title { color: rgb(1 2 3) }")
     done(python, "-m", "walletmodal", "build", cwd=project, env=environment())
+    built = [file.read_text("utf-8") for file in (project / ".web/build/client/assets").glob("*.*s")]
+    assert [any(part in text for text in built) for part in ("#1d4ed8", "inter-latin-", "adoptedStyleSheets")] == [
+        True
+    ] * 3
     port = free_ports()
     url = f"http://127.0.0.1:{port}"
     serving: list[str | Path] = [python, "-m", "walletmodal", "serve"]

@@ -26,7 +26,7 @@ def check() -> None:
         say(sentence)
     # Apart, for Reflex tells of each page and of every default.
     compiled = subprocess.run(
-        [sys.executable, "-m", "walletmodal.reflex_internals.dry_compile"],
+        [sys.executable, "-m", "walletmodal.commands.compile_check"],
         check=False,
         cwd=PROJECT,
         env=tool_environment(),

@@ -2,10 +2,11 @@
 
 Why: what a page may say is told from all else before Reflex sees it, which keeps a trace of each unknown event for good.
 Test: `test_what_a_page_sends_of_reflexs_own_is_let_through`, `test_a_trace_of_an_unknown_event_is_kept_for_good`,
-`test_every_event_of_a_state_is_registered`, `test_surprise_reloads_can_be_switched_off`.
+`test_every_event_of_a_state_is_registered_but_the_frameworks_own`, `test_surprise_reloads_can_be_switched_off`.
 Dropped when: Reflex refuses unknown events by itself, and has a setting for reloads.
 """
 
+from collections.abc import Container
 from typing import Final
 
 from reflex.state import FrontendEventExceptionState, OnLoadInternalState, State
@@ -21,15 +22,32 @@ SENT_BY_REFLEX: Final = frozenset(
     }
 )
 """What the framework's own part of a page says."""
-OWN_STATES: Final = f"{State.get_full_name()}.walletmodal___"
-"""How the names of our states' events begin."""
 SETS_VARIABLES: Final = ".setvar"
 """How an event of the framework's ends that every state has; no page of ours uses it."""
 
+_OURS: Final = frozenset({"walletmodal", "reflex", "reflex_base"})
 
-def registered_events() -> frozenset[str]:
-    """The names of all events of all states that have been imported."""
-    return frozenset(RegistrationContext.get().event_handlers)
+
+class _EventsOfPages:
+    """The names of the events of all states but the framework's own, those included that are imported later."""
+
+    def __init__(self) -> None:
+        self._handlers = RegistrationContext.get().event_handlers
+
+    def __contains__(self, name: object) -> bool:
+        found = self._handlers.get(name) if isinstance(name, str) else None
+        return found is not None and found.states[0].__module__.partition(".")[0] not in ("reflex", "reflex_base")
+
+
+def events_of_pages() -> Container[str]:
+    """The names of all events that pages have: those of our states, and those of a team's."""
+    return _EventsOfPages()
+
+
+def modules_of_teams() -> frozenset[str]:
+    """The top-level modules in which a team has states of its own."""
+    handlers = RegistrationContext.get().event_handlers.values()
+    return frozenset(found.states[0].__module__.partition(".")[0] for found in handlers) - _OURS
 
 
 def never_reload_pages() -> None:

@@ -17,9 +17,14 @@ _PAGE_FAILURES = Counter("walletmodal_page_failures", "Errors that pages have re
 logger = logging.getLogger(__name__)
 
 
+def count_failure(exception: Exception) -> None:
+    """Counts it by its kind."""
+    _FAILURES.labels(type(exception).__name__).inc()
+
+
 def report_failure(exception: Exception) -> None:
     """Logs and counts it; the visitor's state stays as it was before the event."""
-    _FAILURES.labels(type(exception).__name__).inc()
+    count_failure(exception)
     if isinstance(exception, TypeError):
         # Anyone can call a handler with arguments that it does not take: one line, not a traceback.
         logger.warning("an event was refused: %s", str(exception)[:200])

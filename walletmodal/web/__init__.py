@@ -3,7 +3,7 @@
 Views and states live in `features`, calls to the outside in `services`.
 """
 
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Container, Sequence
 from functools import partial
 from typing import cast
 from urllib.parse import urlsplit
@@ -80,7 +80,7 @@ def security_headers(app: ASGIApp, settings: Settings, built: BuiltScripts | Non
 
 
 def event_sockets(
-    app: ASGIApp, settings: Settings, forget: Forget, events: Collection[str], introduces: frozenset[str]
+    app: ASGIApp, settings: Settings, forget: Forget, events: Container[str], introduces: frozenset[str]
 ) -> ASGIApp:
     """The app with its event socket for our own pages alone, and for what they say."""
     names = ClientAddress(settings.trusted_proxies)
@@ -169,7 +169,7 @@ def pictures(app: ASGIApp, settings: Settings, source: Callable[[], ImageSource]
 
 
 def api_transformers(
-    settings: Settings, *, forget: Forget, events: Collection[str], introduces: frozenset[str]
+    settings: Settings, *, forget: Forget, events: Container[str], introduces: frozenset[str]
 ) -> Sequence[Callable[[ASGIApp], ASGIApp]]:
     """What `rx.App(api_transformer=…)` wraps around Reflex's ASGI app, from the inside to the outside.
 

@@ -3,7 +3,7 @@
 import asyncio
 import json
 import re
-from collections.abc import Awaitable, Callable, Collection
+from collections.abc import Awaitable, Callable, Container
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, TypeVar
@@ -60,7 +60,7 @@ class EventSockets:
         *,
         client_name: Callable[[HTTPConnection], str],
         forget: Forget,
-        events: Collection[str],
+        events: Container[str],
         introduces: frozenset[str],
         limits: SocketLimits | None = None,
         paces: tuple[Rate, Rate] = (PACE, ADDRESS_PACE),

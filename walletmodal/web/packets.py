@@ -5,14 +5,14 @@ announced, and logs what it cannot read with a traceback.
 """
 
 import json
-from collections.abc import Collection
+from collections.abc import Container
 from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Any, Final
 
 from walletmodal.core.errors import ProtocolError
 from walletmodal.core.protocol.limits import MAX_BYTES, MAX_NODES, check_limits
-from walletmodal.reflex_internals.event_names import HYDRATE, OWN_STATES, SENT_BY_REFLEX, SETS_VARIABLES
+from walletmodal.reflex_internals.event_names import HYDRATE, SENT_BY_REFLEX, SETS_VARIABLES
 from walletmodal.web.json_size import TooComplexError, values_in
 from walletmodal.web.origin import EVENT_PATH
 
@@ -83,7 +83,7 @@ class Conversation:
         introduced: whether one of `introduces` came.
     """
 
-    def __init__(self, events: Collection[str], introduces: frozenset[str] = frozenset()) -> None:
+    def __init__(self, events: Container[str], introduces: frozenset[str] = frozenset()) -> None:
         self.connected = self.loaded = self.introduced = False
         self._events, self._introduces = events, introduces
         self._left = False
@@ -173,7 +173,7 @@ class Conversation:
             raise _RefusedError(Verdict.DROP, "packet_too_large") from None
 
     def _is_own(self, name: str) -> bool:
-        return name.startswith(OWN_STATES) and not name.endswith(SETS_VARIABLES) and name in self._events
+        return name in self._events and not name.endswith(SETS_VARIABLES)
 
     def _note(self, name: str) -> None:
         self.introduced |= name in self._introduces

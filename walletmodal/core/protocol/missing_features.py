@@ -76,7 +76,7 @@ def unconfigured_view(view: str, is_set: Callable[[str], bool], *, complete_site
 
     `complete_site`: the secure site has passkeys, devices, recovery and export.
     """
-    if view not in VIEWS:
+    if view not in VIEWS or not VIEWS[view].for_hosts:
         return f'open({{view: "{view}"}}): there is no view of this name.'
     if view in _COMPLETE_SITE_VIEWS and not complete_site:
         return f'open({{view: "{view}"}}): a secure site with the protocol `appkit` has no such view.'

@@ -14,6 +14,10 @@ class View:
         title_data: which datum replaces the heading when it is known: `name` (wallet, else connector), `network`, `provider`.
         needs_account: opened without a connected account, Connect comes first.
         feature: the `features` flag that it belongs to, or None.
+        places: its parts, from top to bottom, that a team may put something before or after (`walletmodal.views`); each view has
+            `content` besides, which is all of it. They are promised: one that is renamed has a line in CHANGELOG.md.
+        stays: a changed network leads nobody away from it.
+        for_hosts: whether `open({view})` leads to it.
     """
 
     name: str
@@ -21,17 +25,20 @@ class View:
     title_data: str | None = None
     needs_account: bool = False
     feature: str | None = None
+    places: tuple[str, ...] = ()
+    stays: bool = False
+    for_hosts: bool = True
 
 
 _ROWS: Final = (
-    View("Account", None, needs_account=True),
-    View("AccountSettings", None, needs_account=True),
+    View("Account", None, needs_account=True, places=("profile", "worth", "actions", "tabs", "end")),
+    View("AccountSettings", None, needs_account=True, places=("disconnect",)),
     View("AllWallets", "All Wallets"),
     View("ApproveTransaction", "Approve Transaction", needs_account=True),
     View("BuyInProgress", "Buy", needs_account=True, feature="onramp"),
     View("WalletCompatibleNetworks", "Compatible Networks", needs_account=True, feature="receive"),
     View("ChooseAccountName", None, needs_account=True),
-    View("Connect", "Connect Wallet"),
+    View("Connect", "Connect Wallet", places=("methods", "guide")),
     View("Create", "Create Wallet"),
     View("ConnectingExternal", "Connect Wallet", title_data="name"),
     View("ConnectingFarcaster", "Farcaster", feature="socials"),
@@ -49,9 +56,9 @@ _ROWS: Final = (
     View("Networks", "Choose Network"),
     View("OnRampActivity", "Activity", needs_account=True, feature="onramp"),
     View("OnRampFiatSelect", "Select Currency", needs_account=True, feature="onramp"),
-    View("OnRampProviders", "Choose Provider", needs_account=True, feature="onramp"),
+    View("OnRampProviders", "Choose Provider", needs_account=True, feature="onramp", places=("providers",)),
     View("OnRampTokenSelect", "Select Token", needs_account=True, feature="onramp"),
-    View("Profile", None, needs_account=True),
+    View("Profile", None, needs_account=True, places=("accounts",)),
     View("RegisterAccountName", "Choose name", needs_account=True),
     View("RegisterAccountNameSuccess", "", needs_account=True),
     View("SwitchNetwork", "Switch Network", title_data="network"),
@@ -69,23 +76,23 @@ _ROWS: Final = (
     View("UpdateEmailPrimaryOtp", "Confirm Current Email", needs_account=True, feature="email"),
     View("UpdateEmailSecondaryOtp", "Confirm New Email", needs_account=True, feature="email"),
     View("UpgradeEmailWallet", "Upgrade your Wallet", needs_account=True, feature="email"),
-    View("WalletReceive", "Receive", needs_account=True, feature="receive"),
-    View("WalletSend", "Send", needs_account=True, feature="send"),
-    View("WalletSendPreview", "Review send", needs_account=True, feature="send"),
+    View("WalletReceive", "Receive", needs_account=True, feature="receive", places=("address",)),
+    View("WalletSend", "Send", needs_account=True, feature="send", places=("form", "button")),
+    View("WalletSendPreview", "Review send", needs_account=True, feature="send", places=("fee", "buttons")),
     View("WalletSendSelectToken", "Select Token", needs_account=True, feature="send"),
     View("WalletSendResult", "Transaction", needs_account=True, feature="send"),
     View("WhatIsANetwork", "What is a network?"),
     View("WhatIsAWallet", "What is a wallet?"),
     View("WhatIsABuy", "What is Buy?", feature="onramp"),
-    View("Swap", "Swap", needs_account=True, feature="swaps"),
+    View("Swap", "Swap", needs_account=True, feature="swaps", places=("form", "button")),
     View("SwapSelectToken", "Select token", needs_account=True, feature="swaps"),
-    View("SwapPreview", "Preview swap", needs_account=True, feature="swaps"),
+    View("SwapPreview", "Preview swap", needs_account=True, feature="swaps", places=("fee", "buttons")),
     View("ConnectingMultiChain", "Select chain"),
     View("SwitchActiveChain", "Switch chain"),
     View("SmartSessionCreated", None, needs_account=True, feature="smartSessions"),
     View("SmartSessionList", "Smart Sessions", needs_account=True, feature="smartSessions"),
     View("CallsStatus", "Calls", needs_account=True),
-    View("SIWXSignMessage", "Sign In", needs_account=True),
+    View("SIWXSignMessage", "Sign In", needs_account=True, places=("explanation",)),
     View("SignIns", "Sign-ins", needs_account=True),
     View("NftDetails", "NFT", title_data="name", needs_account=True),
 )

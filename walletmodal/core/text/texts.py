@@ -70,6 +70,7 @@ def alert_for_provider_message(message: str) -> AlertKey | None:
     return next((key for text, key in PROVIDER_MESSAGES.items() if text in message), None)
 
 
+OWN_EVENT_FAILED: Final = "That did not work. Try again in a moment."
 SIGN_IN_FIRST: Final = "This site needs you to sign in. Sign, or cancel to disconnect."
 CLOSING_REFUSED: Final[dict[str, str]] = {
     "ApproveTransaction": "Approve or reject the request first.",
@@ -81,7 +82,7 @@ BALANCE_UNAVAILABLE: Final = "Token Balance Unavailable"
 FAILED_TO_FETCH_TRANSACTIONS: Final = "Failed to fetch transactions"
 NAME_REGISTERED: Final = "Account name chosen successfully"
 TRANSACTION_STARTED: Final = "Transaction started"
-SOMETHING_WENT_WRONG: Final = "Something went wrong"
+SOMETHING_WRONG: Final = "Something went wrong"
 AMOUNT_AND_RECEIVER_NEEDED: Final = "Please enter a valid amount and receiver address"
 FAILED_TO_SEND_TRANSACTION: Final = "Failed to send transaction. Please try again."
 SIGNATURE_DECLINED: Final = "Signature declined"
@@ -90,7 +91,6 @@ AUTHENTICATION_PROBLEM: Final = "A problem occurred while trying initialize auth
 AUTHENTICATING: Final = "Authenticating..."
 SWAP_INITIALIZE_FAILED: Final = "Failed to initialize swap"
 SWAP_ALLOWANCE_FAILED: Final = "Failed to check allowance"
-SOMETHING_WRONG: Final = "Something went wrong"
 EMAIL_INVALID: Final = "Invalid email. Try again."
 CODE_RESENT: Final = "Code email resent"
 ONLY_CERTIFIED: Final = "Only WalletConnect certified"

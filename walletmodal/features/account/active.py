@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any
 
 import reflex as rx
 
 from walletmodal.config import settings
-from walletmodal.core.accounts.account import AccountTab
 from walletmodal.core.chains.caip import Namespace
 from walletmodal.core.connections.connections import Changes
-from walletmodal.core.protocol.options import WalletFeature
 from walletmodal.core.protocol.snapshots import Snapshot
 from walletmodal.core.text.texts import ADDRESS_COPIED
 from walletmodal.features.account.disconnecting import disconnect
@@ -32,9 +30,9 @@ class ActiveState(AssigningMixin, rx.State):
 
     namespace: Namespace = "eip155"
     compact: bool = False
-    tab: AccountTab | Literal[""] = ""
-    tabs: list[AccountTab] = []
-    actions: list[WalletFeature] = []
+    tab: str = ""
+    tabs: list[str] = []
+    actions: list[str] = []
     history: bool = False
 
     async def _update_offers(self) -> None:

@@ -17,6 +17,7 @@ from walletmodal.features.permissions.state import PermissionsState
 from walletmodal.features.shell.lazy import lazy_view
 from walletmodal.features.shell.state import ShellState
 from walletmodal.ui.buttons import icon_button
+from walletmodal.ui.own_parts import OWN, Draw, OwnTab, memo
 
 _ROWS = (48, 48, 48, 48)
 """Heights (px) of what stands in a panel until its script has come."""
@@ -34,6 +35,10 @@ def _permissions() -> rx.Component:
     return rx.cond(shown, header_action(clock), rx.fragment())
 
 
+def _own_tab(name: str, tab: OwnTab) -> Draw:
+    return memo(f"{name}_tab", lambda: tab.part.component(f"{name}_tab_own"))
+
+
 @rx.memo
 def account_view() -> rx.Component:
     """Account: with its tabs, or as a short list of actions."""
@@ -42,6 +47,7 @@ def account_view() -> rx.Component:
         ("Tokens", lazy_view(tokens_tab, occasion="account", skeleton=_ROWS)),
         ("NFTs", lazy_view(nfts_tab, occasion="account", skeleton=_ROWS)),
         ("Activity", lazy_view(activity_tab, occasion="account", skeleton=_ROWS)),
+        *((name, lazy_view(_own_tab(name, tab))) for name, tab in OWN.tabs.items()),
         rx.fragment(),
     )
     compact = lazy_view(compact_account_view, occasion="account")

@@ -8,9 +8,9 @@ from walletmodal.features.account.active import ActiveState, active_var
 from walletmodal.features.account.addresses import AddressesState
 from walletmodal.features.account.tokens import TokensState
 from walletmodal.features.account_views.parts import (
-    ACTIONS,
     Action,
     account_part,
+    actions,
     copy_address,
     disconnect_button,
     explorer_button,
@@ -22,6 +22,7 @@ from walletmodal.features.networks.state import NetworksState
 from walletmodal.ui.feedback import shimmer
 from walletmodal.ui.images import avatar, network_image
 from walletmodal.ui.numbers import number_length
+from walletmodal.ui.own_parts import around
 from walletmodal.ui.tabs import tab, tab_list
 
 _PANEL = "wm-account-panel"
@@ -93,7 +94,7 @@ def _action(feature: str, action: Action) -> rx.Component:
 
 
 def _if_offered(feature: rx.Var[str]) -> rx.Component:
-    buttons = ((name, _action(name, action)) for name, action in ACTIONS.items())
+    buttons = ((name, _action(name, action)) for name, action in actions().items())
     return rx.el.li(rx.match(feature, *buttons, rx.fragment()), key=feature)
 
 
@@ -123,17 +124,18 @@ def account_body(panel: rx.Component) -> rx.Component:
     Args:
         panel: what the open tab shows.
     """
+    tabs = rx.cond(
+        ActiveState.tabs.length() > 1,
+        tab_list("What the account has", rx.foreach(ActiveState.tabs, _tab)),
+        rx.fragment(),
+    )
     return account_part(
-        _profile(),
-        _worth(),
-        _actions(),
-        rx.cond(
-            ActiveState.tabs.length() > 1,
-            tab_list("What the account has", rx.foreach(ActiveState.tabs, _tab)),
-            rx.fragment(),
-        ),
+        *around("Account", "profile", _profile()),
+        *around("Account", "worth", _worth()),
+        *around("Account", "actions", _actions()),
+        *around("Account", "tabs", tabs),
         rx.el.div(panel, id=_PANEL, role="tabpanel", aria_label=ActiveState.tab, class_name="wm-account-panel"),
-        rx.el.div(explorer_button(), disconnect_button(), class_name="wm-account-end"),
+        *around("Account", "end", rx.el.div(explorer_button(), disconnect_button(), class_name="wm-account-end")),
         class_name="wm-account",
         data_testid="w3m-account-wallet-features-widget",
     )

@@ -8,9 +8,9 @@ from walletmodal.features.account.active import ActiveState, active_var
 from walletmodal.features.account.addresses import KINDS, AddressesState
 from walletmodal.features.account.state import Bip122State
 from walletmodal.features.account_views.parts import (
-    ACTIONS,
     Action,
     account_part,
+    actions,
     choose_name_row,
     disconnect_row,
     explorer_button,
@@ -34,7 +34,7 @@ def _action(feature: str, action: Action) -> rx.Component:
 
 
 def _offered(feature: rx.Var[str]) -> rx.Component:
-    rows = ((name, _action(name, action)) for name, action in ACTIONS.items())
+    rows = ((name, _action(name, action)) for name, action in actions().items())
     return rx.el.div(rx.match(feature, *rows, rx.fragment()), key=feature)
 
 

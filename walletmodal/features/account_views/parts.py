@@ -14,6 +14,7 @@ from walletmodal.features.account.active import ActiveState, active_var
 from walletmodal.features.account.addresses import AddressesState, AddressRow
 from walletmodal.features.account.offers import ACTION_VIEWS
 from walletmodal.features.account.tokens import TokensState
+from walletmodal.features.embedded.account_type import AccountTypeState
 from walletmodal.features.send.state import SendState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.signin.listing import SignInsState
@@ -23,6 +24,7 @@ from walletmodal.ui.buttons import button, button_link, icon_button
 from walletmodal.ui.feedback import shimmer, spinner, tag
 from walletmodal.ui.images import avatar
 from walletmodal.ui.numbers import number
+from walletmodal.ui.own_parts import OWN
 from walletmodal.ui.rows import disconnect_item, list_item
 from walletmodal.ui.styled import ACCOUNT, styled
 
@@ -44,6 +46,12 @@ ACTIONS: Final[dict[str, Action]] = {
     "send": Action("Send", "Send", "send", SendState.open_form),
 }
 """By the host's feature; what cannot be done is not offered (`offers.py`)."""
+
+
+def actions() -> dict[str, Action]:
+    """Ours and the team's, by their names."""
+    own = {name: Action(one.label, one.label, one.icon, one.on_click) for name, one in OWN.actions.items()}
+    return {**ACTIONS, **own}
 
 
 account_part: Final = styled(ACCOUNT)
@@ -138,6 +146,18 @@ def worth(address: rx.Var[str]) -> rx.Component:
         AddressesState.worth.contains(address),
         rx.el.span(text, class_name="wm-row-detail"),
         shimmer("56px", "14px"),
+    )
+
+
+def account_type_unknown() -> rx.Component:
+    """What is done where the embedded wallet's frame could not say which kind of account it has."""
+    return list_item(
+        "Try again to read the account type",
+        rx.icon("refresh-cw", size=16),
+        chevron=False,
+        loading=AccountTypeState.busy,
+        on_click=AccountTypeState.retry,
+        data_testid="account-type-retry",
     )
 
 

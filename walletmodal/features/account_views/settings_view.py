@@ -12,6 +12,7 @@ from walletmodal.features.account.addresses import AddressesState
 from walletmodal.features.account.state import Eip155State
 from walletmodal.features.account_views.parts import (
     account_part,
+    account_type_unknown,
     choose_name_row,
     disconnect_row,
     explorer_button,
@@ -25,6 +26,7 @@ from walletmodal.features.embedded.state import EmbeddedState
 from walletmodal.features.networks.state import NetworksState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.ui.images import network_image
+from walletmodal.ui.own_parts import around
 from walletmodal.ui.rows import list_item
 
 
@@ -94,14 +96,6 @@ def _account_type() -> rx.Component:
         on_click=AccountTypeState.end,
         data_testid="account-end-smart-account",
     )
-    unknown = list_item(
-        "Try again to read the account type",
-        rx.icon("refresh-cw", size=16),
-        chevron=False,
-        loading=AccountTypeState.busy,
-        on_click=AccountTypeState.retry,
-        data_testid="account-type-retry",
-    )
     foreign = rx.el.p(
         "Another contract controls this account on this network: ",
         rx.el.bdi(AccountTypeState.foreign),
@@ -109,7 +103,7 @@ def _account_type() -> rx.Component:
         data_testid="account-foreign-contract",
     )
     rows = rx.fragment(
-        rx.cond(offered, switch, rx.cond(AccountTypeState.failed, unknown, rx.fragment())),
+        rx.cond(offered, switch, rx.cond(AccountTypeState.failed, account_type_unknown(), rx.fragment())),
         rx.cond((AccountTypeState.status == "supported") & ~Eip155State.several, end, rx.fragment()),
         rx.cond(AccountTypeState.foreign != "", foreign, rx.fragment()),
         rx.el.span(on_mount=AccountTypeState.load, hidden=True),
@@ -139,7 +133,7 @@ def account_settings_view() -> rx.Component:
             ),
             choose_name_row(),
             sign_ins_row(),
-            disconnect_row(),
+            *around("AccountSettings", "disconnect", disconnect_row()),
             class_name="wm-stack",
         ),
     )

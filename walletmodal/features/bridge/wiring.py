@@ -52,6 +52,7 @@ class Wiring:
         on_namespace_filter: the modal is about one namespace from now on; None: about all.
         on_connected: an account has connected. The first that returns True leads the visitor on; else the modal goes on by itself.
         on_account_change: another account or network is in use, and no snapshot says so; may also run without a change.
+        on_sign_in_change: the account in use is signed in, or is not any more, and no snapshot says so; may also run without a change.
         on_disconnected: accounts (CAIP-10) whose connection was ended in the modal or by the host.
         on_transaction_final: a transaction of the visitor's has got into the chain.
         on_analytics_event: what the host's subscribers are told.
@@ -81,6 +82,7 @@ class Wiring:
     on_namespace_filter: tuple[Callable[[rx.State, Namespace | None], Awaitable[None]], ...]
     on_connected: tuple[Callable[[rx.State], Awaitable[bool]], ...]
     on_account_change: tuple[HandlerWithFollowups, ...]
+    on_sign_in_change: tuple[HandlerWithFollowups, ...]
     on_disconnected: tuple[Callable[[rx.State, list[str]], Awaitable[None]], ...]
     on_transaction_final: tuple[HandlerWithFollowups, ...]
     on_analytics_event: tuple[Callable[[rx.State, Event], Awaitable[None]], ...]

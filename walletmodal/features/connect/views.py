@@ -15,6 +15,7 @@ from walletmodal.features.shell.state import ShellState
 from walletmodal.ui.buttons import link
 from walletmodal.ui.feedback import separator
 from walletmodal.ui.images import wallet_image
+from walletmodal.ui.own_parts import around
 from walletmodal.ui.rows import list_button
 from walletmodal.ui.waiting import wallet_is_asked
 
@@ -66,7 +67,10 @@ def connect_view() -> rx.Component:
     return rx.el.div(
         rx.el.div(
             legal_checkbox(),
-            behind_the_checkbox(rx.foreach(MethodsState.blocks, _block), _guide()),
+            behind_the_checkbox(
+                *around("Connect", "methods", rx.foreach(MethodsState.blocks, _block)),
+                *around("Connect", "guide", _guide()),
+            ),
             class_name="wm-scroll",
             data_testid="w3m-connect-scroll-view",
         ),

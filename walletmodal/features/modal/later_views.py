@@ -30,7 +30,7 @@ from walletmodal.features.embedded.views import (
     recover_wallet_view,
 )
 from walletmodal.features.help.views import what_is_a_network_view
-from walletmodal.features.modal.drawn import Drawn, body_of
+from walletmodal.features.modal.drawn import Drawn, body_of, own_views
 from walletmodal.features.names.views import (
     choose_account_name_view,
     register_account_name_success_view,
@@ -113,4 +113,4 @@ LATER_VIEWS: Final[Mapping[str, Drawn]] = {
 @rx.memo
 def later_views(name: rx.Var[str]) -> rx.Component:
     """One of these views; a view that is leaving stays what it was."""
-    return body_of(name, LATER_VIEWS)
+    return body_of(name, {**LATER_VIEWS, **own_views(needs_account=True)})

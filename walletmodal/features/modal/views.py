@@ -15,13 +15,14 @@ from walletmodal.features.connect.guide_views import connect_wallets_view, creat
 from walletmodal.features.connect.views import connect_view, connecting_external_view
 from walletmodal.features.connecting.multi_chain_view import connecting_multi_chain_view
 from walletmodal.features.help.views import what_is_a_wallet_view
-from walletmodal.features.modal.drawn import Drawn, body_of
+from walletmodal.features.modal.drawn import Drawn, body_of, own_views
 from walletmodal.features.modal.later_views import LATER_VIEWS, later_views
 from walletmodal.features.pairing.downloads_view import downloads_view
 from walletmodal.features.pairing.views import connecting_wallet_connect_basic_view, connecting_wallet_connect_view
 from walletmodal.features.shell.lazy import lazy_view
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.signin.views import sign_in_view
+from walletmodal.ui.own_parts import OWN
 
 _ACCOUNT = [48, 77, "calc(var(--wm-tab-height) + 2 * var(--wm-spacing-3xs))", 250, 48]
 """Heights (px, or as CSS has them) of the account's parts, in whose place they stand until its script has come."""
@@ -55,6 +56,11 @@ VIEWS: Final[Mapping[str, Drawn]] = {**FIRST_VIEWS, **LATER_VIEWS}
 
 
 def modal_body() -> rx.Component:
-    """The view on top of the stack."""
+    """The view on top of the stack.
+
+    Raises:
+        OwnViewsError: a team's views rely on what is not there.
+    """
+    OWN.check()
     later = lazy_view(later_views, occasion="account", name=ShellState.view)
-    return body_of(ShellState.view, FIRST_VIEWS, other=later)
+    return body_of(ShellState.view, {**FIRST_VIEWS, **own_views(needs_account=False)}, other=later)

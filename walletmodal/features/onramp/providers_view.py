@@ -15,6 +15,7 @@ from walletmodal.ui.buttons import link
 from walletmodal.ui.feedback import separator, spinner
 from walletmodal.ui.images import network_image
 from walletmodal.ui.notes import note, try_again
+from walletmodal.ui.own_parts import around
 from walletmodal.ui.rows import list_item
 
 _WIDTH, _HEIGHT = 600, 800
@@ -174,7 +175,7 @@ def on_ramp_providers_view() -> rx.Component:
                 rx.el.div(
                     rx.cond(BuyState.choosable, _order(), rx.fragment()),
                     _begun(),
-                    rx.foreach(BuyState.offers, _offer),
+                    *around("OnRampProviders", "providers", rx.foreach(BuyState.offers, _offer)),
                     rx.cond(
                         BuyState.failed,
                         rx.el.div(

@@ -12,6 +12,7 @@ from walletmodal.features.networks.state import NetworkRow, NetworksState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.ui.feedback import separator
 from walletmodal.ui.images import network_image
+from walletmodal.ui.own_parts import around
 from walletmodal.ui.previews import warning_item
 from walletmodal.ui.rows import network_fact
 from walletmodal.ui.styled import CHIP, WARNINGS, styled
@@ -97,7 +98,7 @@ def wallet_receive_view() -> rx.Component:
                 ),
                 class_name="wm-receive-code",
             ),
-            _whole_address(),
+            *around("WalletReceive", "address", _whole_address()),
             rx.el.p("Scan the code or copy the address", class_name="wm-heading"),
             class_name="wm-centered",
             data_pad="receive",

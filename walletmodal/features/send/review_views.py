@@ -13,6 +13,7 @@ from walletmodal.features.send.styles import review_part
 from walletmodal.ui.feedback import shimmer, tag
 from walletmodal.ui.images import picture
 from walletmodal.ui.notes import filled_in_by
+from walletmodal.ui.own_parts import around
 from walletmodal.ui.previews import (
     amount_row,
     being_prepared,
@@ -121,6 +122,15 @@ def _notices() -> rx.Component:
 @rx.memo
 def wallet_send_preview_view() -> rx.Component:
     """WalletSendPreview: what will be signed, what it costs, and what speaks against it."""
+    buttons = preview_buttons(
+        ReviewState,
+        waits=ReviewState.phase == "asking",
+        label="Send",
+        acceptance=ReviewState.plan["accepts"].to(bool),
+        prefix="send",
+        cancel_id="send-cancel-button",
+        confirm_id="send-confirm-button",
+    )
     return review_part(
         rx.el.div(
             rx.match(
@@ -143,7 +153,7 @@ def wallet_send_preview_view() -> rx.Component:
                     _receiver_row(),
                     _address(),
                     rx.cond(ReviewState.plan["accepts"], warnings(), rx.fragment()),
-                    details(),
+                    *around("WalletSendPreview", "fee", details()),
                 ),
             ),
             class_name="wm-scroll wm-review",
@@ -152,15 +162,7 @@ def wallet_send_preview_view() -> rx.Component:
             aria_label="What will be sent",
         ),
         _notices(),
-        preview_buttons(
-            ReviewState,
-            waits=ReviewState.phase == "asking",
-            label="Send",
-            acceptance=ReviewState.plan["accepts"].to(bool),
-            prefix="send",
-            cancel_id="send-cancel-button",
-            confirm_id="send-confirm-button",
-        ),
+        *around("WalletSendPreview", "buttons", buttons),
         class_name="wm-send",
         on_mount=ReviewState.on_shown,
     )

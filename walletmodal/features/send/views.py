@@ -22,6 +22,7 @@ from walletmodal.ui.images import token_image
 from walletmodal.ui.inputs import search_bar
 from walletmodal.ui.notes import filled_in_by, note, try_again
 from walletmodal.ui.numbers import number_length
+from walletmodal.ui.own_parts import around
 from walletmodal.ui.parties import party
 from walletmodal.ui.rows import row_skeleton, token_row
 
@@ -203,23 +204,25 @@ def _notes() -> rx.Component:
 @rx.memo
 def wallet_send_view() -> rx.Component:
     """WalletSend: what, and to whom."""
+    boxes = rx.el.div(
+        _amount_box(),
+        rx.el.span(rx.icon("arrow-down", size=16), class_name="wm-send-seam", aria_hidden="true"),
+        _receiver(),
+        class_name="wm-send-boxes",
+    )
+    review = button(
+        SendState.label,
+        size="lg",
+        wide=True,
+        loading=SendState.resolving | ((SendState.token != "") & (SendState.phase == "loading")),
+        disabled=SendState.label != PREVIEW,
+        on_click=ReviewState.open,
+        data_testid="send-preview-button",
+    )
     return send_part(
-        rx.el.div(
-            _amount_box(),
-            rx.el.span(rx.icon("arrow-down", size=16), class_name="wm-send-seam", aria_hidden="true"),
-            _receiver(),
-            class_name="wm-send-boxes",
-        ),
+        *around("WalletSend", "form", boxes),
         _notes(),
-        button(
-            SendState.label,
-            size="lg",
-            wide=True,
-            loading=SendState.resolving | ((SendState.token != "") & (SendState.phase == "loading")),
-            disabled=SendState.label != PREVIEW,
-            on_click=ReviewState.open,
-            data_testid="send-preview-button",
-        ),
+        *around("WalletSend", "button", review),
         class_name="wm-send",
         on_mount=SendState.on_shown,
     )

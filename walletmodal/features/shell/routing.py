@@ -18,8 +18,12 @@ READING_VIEWS: Final = frozenset({"WhatIsAWallet", "WhatIsANetwork", "GetWallet"
 
 
 def retitled(stack: Sequence[Sequence[str]]) -> tuple[Entry, ...]:
-    """Returns the views with the titles of the table; a title that follows what the view is about stays as it is."""
-    return tuple((view, title(view) if VIEWS[view].title_data is None else name) for view, name in stack)
+    """Returns the views with the titles of the table; a title that follows what the view is about stays as it is.
+
+    Never empty: where the code has none of the views any more, such as one of a team's, Connect is left.
+    """
+    known = tuple((view, name) for view, name in stack if view in VIEWS) or (("Connect", title("Connect")),)
+    return tuple((view, title(view) if VIEWS[view].title_data is None else name) for view, name in known)
 
 
 def opening_view(*, explicit: str, adapters: bool, connected: bool, mobile: bool) -> str:
@@ -48,7 +52,7 @@ def leave_after_network_change(view: str, *, connected: bool, same_namespace: bo
 
     Not while they leave an unsupported one in its own wallet, nor while they are asked for a request: hosts often switch first.
     """
-    if view in CONNECTING_VIEWS or view == "ApproveTransaction":
+    if view in CONNECTING_VIEWS or view == "ApproveTransaction" or VIEWS[view].stays:
         return False
     arrived = view in ("UnsupportedChain", "SwitchNetwork")
     return not connected or arrived or not same_namespace or old_supported

@@ -22,7 +22,7 @@ from walletmodal.deployment import deployment
 from walletmodal.features.account.active import active_namespace
 from walletmodal.features.account.state import account
 from walletmodal.features.bridge.state import BridgeState
-from walletmodal.features.bridge.wiring import Followups
+from walletmodal.features.bridge.wiring import Followups, run_all, wiring
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.signin.session_lookup import MAX_CALLS, carries_token, logger
 from walletmodal.features.signin.state import VIEWS, SignInState, Unproven
@@ -175,7 +175,7 @@ async def host_sign_out(state: rx.State, call_id: str, _call: SignOutCall) -> Fo
         await (await state.get_state(BridgeState))._settle(call_id, code=error.code, message=error.short_message)
     else:
         await signin._queue_call("signOut", call_id)
-    return []
+    return await run_all(wiring().on_sign_in_change, state)
 
 
 async def to_record(state: rx.State) -> dict[str, Any] | None:

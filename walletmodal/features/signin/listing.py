@@ -12,7 +12,7 @@ from walletmodal.core.chains.networks import bundled_networks
 from walletmodal.core.errors.sign_in import SignInUnavailableError
 from walletmodal.core.sign_in.session import SignInSession
 from walletmodal.deployment import deployment
-from walletmodal.features.bridge.wiring import Followups
+from walletmodal.features.bridge.wiring import Followups, run_all, wiring
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.networks.state import picture
 from walletmodal.features.shell.state import ShellState
@@ -120,7 +120,7 @@ class SignInsState(rx.State):
         if signin._session == session_id:
             await signin._clear_session()
         (await self.get_state(ToastState))._show("Signed out")
-        return [SignInsState.load]
+        return [SignInsState.load, *await run_all(wiring().on_sign_in_change, self)]
 
     @rx.event
     async def end_all(self) -> Followups:
@@ -133,7 +133,7 @@ class SignInsState(rx.State):
         if ended:
             await (await self.get_state(SignInState))._clear_session()
             (await self.get_state(ToastState))._show("Signed out everywhere on this page")
-        return [SignInsState.load]
+        return [SignInsState.load, *await run_all(wiring().on_sign_in_change, self)]
 
     async def _on_failed(self) -> Followups:
         logger.exception("a sign-in could not be ended")

@@ -27,7 +27,7 @@ from walletmodal.features.account.state import account
 from walletmodal.features.account.wallet_requests import wallet_request
 from walletmodal.features.bridge.pending import new_id
 from walletmodal.features.bridge.state import BridgeState
-from walletmodal.features.bridge.wiring import Followups
+from walletmodal.features.bridge.wiring import Followups, run_all, wiring
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.process import PROCESS
 from walletmodal.features.shell.state import ShellState
@@ -295,7 +295,10 @@ class SignInState(SessionLookupMixin, rx.State):
                 elif asks:
                     await self._ask_visitor()
                 due = await self._answer_waiting()
-                ends = [SignInState.check_session(due)] if due else []
+                ends = [
+                    *([SignInState.check_session(due)] if due else []),
+                    *await run_all(wiring().on_sign_in_change, self),
+                ]
         for event in ends:
             yield event
 
@@ -323,10 +326,10 @@ class SignInState(SessionLookupMixin, rx.State):
                 await self._ask_wallet(about, options)
         except WalletModalError as error:
             await self._on_failed(error.short_message)
-        return []
+        return await run_all(wiring().on_sign_in_change, self)
 
     @rx.event(background=True)
-    async def prove(self) -> None:
+    async def prove(self) -> Any:
         """Verifies what the wallet answered; only that puts a sign-in on record."""
         async with self:
             unproven, holder, origin = self._unproven, self._holder, await self._origin()
@@ -364,6 +367,9 @@ class SignInState(SessionLookupMixin, rx.State):
             )
             self._checked_account = unproven.about
             await self._on_signed_in(session)
+            followups = await run_all(wiring().on_sign_in_change, self)
+        for event in followups:
+            yield event
 
     @rx.event
     async def cancel(self) -> Followups:

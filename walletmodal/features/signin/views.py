@@ -10,6 +10,7 @@ from walletmodal.features.account.active import active_var
 from walletmodal.features.signin.state import SignInState
 from walletmodal.ui.buttons import button
 from walletmodal.ui.images import wallet_image
+from walletmodal.ui.own_parts import around
 from walletmodal.ui.styled import styled
 
 SIGN_IN_CSS: Final = rx.asset("signin.css", shared=True).importable_path
@@ -41,7 +42,7 @@ def sign_in_view() -> rx.Component:
             class_name="wm-meeting",
             aria_hidden="true",
         ),
-        _explanation(),
+        *around("SIWXSignMessage", "explanation", _explanation()),
         rx.el.div(
             button(
                 rx.cond(active_var("disconnecting"), "Cancelling...", "Cancel"),

@@ -12,6 +12,7 @@ from walletmodal.features.swap.preview import SwapPreviewState
 from walletmodal.features.swap.state import SwapState
 from walletmodal.features.swap.styles import preview_part
 from walletmodal.ui.notes import filled_in_by
+from walletmodal.ui.own_parts import around
 from walletmodal.ui.previews import (
     amount_row,
     being_prepared,
@@ -214,7 +215,7 @@ def swap_preview_view() -> rx.Component:
                     down_arrow(),
                     _side("Receive", "received", "received_"),
                     _warnings(),
-                    _details(),
+                    *around("SwapPreview", "fee", _details()),
                 ),
             ),
             class_name="wm-scroll wm-review",
@@ -224,7 +225,7 @@ def swap_preview_view() -> rx.Component:
         ),
         _step(),
         _notices(),
-        _buttons(),
+        *around("SwapPreview", "buttons", _buttons()),
         ticker(
             every=SWAP_REFRESH * 1000,
             active=SwapPreviewState.phase == "ready",

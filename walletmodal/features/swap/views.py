@@ -25,6 +25,7 @@ from walletmodal.ui.feedback import shimmer
 from walletmodal.ui.images import token_image
 from walletmodal.ui.notes import filled_in_by, note, try_again
 from walletmodal.ui.numbers import number_length
+from walletmodal.ui.own_parts import around
 
 _HINT: Final = "wm-swap-hint"
 _SLIPPAGE_NOTE: Final = "wm-swap-slippage-note"
@@ -311,19 +312,20 @@ def _unsupported() -> rx.Component:
 
 
 def _form() -> rx.Component:
+    review = button(
+        SwapState.label,
+        size="lg",
+        wide=True,
+        loading=SwapState.quoting,
+        disabled=SwapState.label != REVIEW,
+        on_click=SwapPreviewState.open,
+        data_testid="swap-action-button",
+    )
     return rx.fragment(
-        rx.el.div(_source_box(), _seam(), _target_box(), class_name="wm-send-boxes"),
+        *around("Swap", "form", rx.el.div(_source_box(), _seam(), _target_box(), class_name="wm-send-boxes")),
         rx.cond((SwapState.rate != "") | (SwapState.target != ""), _details(), rx.fragment()),
         _notes(),
-        button(
-            SwapState.label,
-            size="lg",
-            wide=True,
-            loading=SwapState.quoting,
-            disabled=SwapState.label != REVIEW,
-            on_click=SwapPreviewState.open,
-            data_testid="swap-action-button",
-        ),
+        *around("Swap", "button", review),
     )
 
 
