@@ -67,6 +67,12 @@ def test_a_save_shows_in_the_open_page(project: Path, page: Page) -> None:
     expect(page.locator("#own")).to_have_text("second", timeout=RESTART_SECONDS * 1000)
 
 
+def test_a_save_of_the_theme_shows_in_the_open_page(project: Path, page: Page) -> None:
+    theme = project / "my_modal_theme.py"
+    theme.write_text(theme.read_text().replace("theme = Theme(", "theme = Theme(card_width=400, "))
+    expect(page.locator("html")).to_have_css("--wm-modal-width", "400px", timeout=RESTART_SECONDS * 1000)
+
+
 @pytest.mark.parametrize(
     ("wrong", "told"),
     [("def (:", "SyntaxError: invalid syntax"), ("raise ValueError('no such colour')", "ValueError: no such colour")],

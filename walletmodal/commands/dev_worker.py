@@ -1,7 +1,7 @@
 """The server that `walletmodal dev` starts anew after each save.
 
-Reflex's supervisor forks it, with what no save can have changed in memory already: no module of the project is imported before, or it
-would stay as it was. What does not load is told in the page.
+Reflex's supervisor forks it, with what no save can have changed in memory already; of the project only what `rxconfig.py` needs, which can
+be imported twice. What does not load is told in the page.
 """
 
 import gc
@@ -15,7 +15,7 @@ from collections.abc import Iterable
 from contextlib import redirect_stdout, suppress
 from typing import Any
 
-from reflex_base.config import get_config
+from reflex_base.config import get_config, reload_config
 
 from walletmodal.commands.build import sources
 from walletmodal.commands.project import failure_file
@@ -55,7 +55,10 @@ def app() -> Any:
     # What is made here stays: there is no garbage yet.
     gc.disable()
     try:
-        made = importlib.import_module(get_config().module).app()
+        # Reflex's supervisor has read `rxconfig.py`, and with it the theme.
+        for name in _own_modules():
+            del sys.modules[name]
+        made = importlib.import_module(reload_config().module).app()
     except Exception as error:
         told = _describe(error)
         failure_file().write_text(json.dumps(told), "utf-8")
