@@ -242,6 +242,7 @@ SLOW: Final = {
     ),
     "tools of this project; whoever uses them sees that they work": (
         "browser/test_live_reload.py",
+        "browser/test_live_reload_own_project.py",
         "browser/test_outgoing.py",
         "browser/test_sandbox_wallet.py",
         "browser/test_visits.py",
@@ -249,6 +250,7 @@ SLOW: Final = {
         "sandbox/",
         "secure/test_killed.py",
         "secure/test_killed_logins.py",
+        "secure/test_killed_settings.py",
         "test_scripts_audit.py",
         "test_scripts_lock.py",
         "test_scripts_setup.py",
