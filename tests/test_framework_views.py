@@ -8,10 +8,12 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import reflex as rx
 from reflex import assets
+from reflex.compiler.compiler import compile_root_stylesheet
 from reflex_base.compiler import templates
 from reflex_base.components.component import MemoizationLeaf
 from reflex_base.constants import Endpoint, Templates
@@ -19,11 +21,14 @@ from reflex_base.constants import Endpoint, Templates
 import walletmodal.ui
 from scripts.project import ROOT
 from walletmodal.commands.project import tool_environment
+from walletmodal.core.errors import ThemeError
+from walletmodal.core.theming.theme import INTER, Font, Theme
 from walletmodal.features.gallery.views import gallery_page
 from walletmodal.features.shell.lazy import lazy_view
 from walletmodal.reflex_internals.any_origin import PLACEHOLDER_HOST, PLACEHOLDER_URL
 from walletmodal.reflex_internals.asset_callers import Callers
 from walletmodal.reflex_internals.bundled_assets import BundledAssets
+from walletmodal.reflex_internals.theme_assets import ThemeAssets, own_rules
 from walletmodal.reflex_internals.web_folder import built_pages
 from walletmodal.ui import STYLESHEETS
 from walletmodal.walletmodal import app, index
@@ -126,6 +131,70 @@ def test_a_project_gets_the_pictures_of_the_product_and_keeps_its_own(
     BundledAssets().pre_compile()
     public = tmp_path / ".web" / "public"
     assert ((public / "networks" / "eip155-1.svg").exists(), (public / "favicon.svg").exists()) == (True, False)
+
+
+@pytest.fixture
+def themed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of a project whose assets have a font and rules."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "assets").mkdir()
+    (tmp_path / "assets" / "own.woff2").write_bytes(b"wOF2" + bytes(96))
+    (tmp_path / "assets" / "own.css").write_text(".wm-title { color: teal }")
+    return tmp_path
+
+
+def test_a_theme_is_compiled_into_the_front_end(themed: Path) -> None:
+    brought = ThemeAssets(Theme(radius=2, font=Font(family="Own", file="own.woff2"), css="own.css"))
+    brought.pre_compile()
+    _, root = compile_root_stylesheet([], plugins=[brought])
+    files = {path.name: text for path, text in brought.get_static_assets()}
+    assert "@import url('./walletmodal_theme.css');" in root
+    assert 'src: url("./own.woff2")' in files["walletmodal_theme.css"]
+    assert files["walletmodal_own.css"] == ".wm-title { color: teal }"
+    assert (themed / ".web" / "styles" / "own.woff2").read_bytes()[:4] == b"wOF2"
+
+
+@pytest.mark.parametrize("own", [True, False])
+def test_rules_of_a_projects_own_come_with_the_page(
+    themed: Path, monkeypatch: pytest.MonkeyPatch, *, own: bool
+) -> None:
+    config = SimpleNamespace(plugins=[ThemeAssets(Theme(css="own.css") if own else Theme())])
+    monkeypatch.setattr("walletmodal.reflex_internals.theme_assets.get_config", lambda: config)
+    imported = rx.fragment(*own_rules())._get_all_imports().get("", [])
+    assert [one.tag for one in imported] == (["$/styles/walletmodal_own.js"] if own else [])
+
+
+def test_without_a_theme_nothing_is_compiled_in() -> None:
+    nothing = ThemeAssets(Theme())
+    assert (nothing.get_stylesheet_paths(), nothing.get_static_assets()) == ([], [])
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("big.woff2", b"wOF2" + bytes(5_000_000), "font.file: big.woff2 has 5,000,004 bytes, more than the 300,000"),
+        ("fake.woff2", b"<html>", "font.file: fake.woff2 is no WOFF2 font"),
+        ("big.css", b" " * 100_001, "css: big.css has 100,001 bytes, more than 100,000"),
+        ("latin.css", b"\xe9", "css: latin.css is no UTF-8 text"),
+        ("import.css", b'@import "other.css";', "css: import.css has '@import'"),
+        ("foreign.css", b"a { background: url('https://elsewhere.example/a.png') }", 'has "url(\'https://"'),
+    ],
+)
+def test_a_file_that_a_theme_cannot_use_is_named(themed: Path, name: str, content: bytes, message: str) -> None:
+    (themed / "assets" / name).write_bytes(content)
+    theme = Theme(css=name) if name.endswith(".css") else Theme(font=Font(family="Own", file=name))
+    with pytest.raises(ThemeError, match=re.escape(message)):
+        ThemeAssets(theme)
+
+
+def test_a_file_that_is_nowhere_is_named(themed: Path) -> None:
+    with pytest.raises(ThemeError, match=r"font\.file: there is no 'none\.woff2' in .*assets"):
+        ThemeAssets(Theme(font=Font(family="Own", file="none.woff2")))
+
+
+def test_the_font_of_the_product_is_there_for_every_project(themed: Path) -> None:
+    ThemeAssets(Theme(font=INTER)).pre_compile()
+    assert (themed / ".web" / "styles" / "inter-latin.woff2").exists()
 
 
 def test_a_page_that_does_not_compile_is_told_of(tmp_path: Path) -> None:

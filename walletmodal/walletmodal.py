@@ -28,6 +28,7 @@ from walletmodal.gc import rare_collections
 from walletmodal.logs import log_as_set
 from walletmodal.reflex_internals.event_names import events_of_pages, never_reload_pages
 from walletmodal.reflex_internals.hydration import BeforeHydration
+from walletmodal.reflex_internals.theme_assets import own_rules
 from walletmodal.services.failures import report_page_failure
 from walletmodal.ui import STYLESHEETS
 from walletmodal.web import api_transformers, drain_events, working_ids
@@ -79,6 +80,7 @@ def index() -> rx.Component:
             on_tick=PendingState.poll,
         ),
         modal(refuse_close=ShellState.refuse_close),
+        *own_rules(),
     )
 
 

@@ -35,6 +35,7 @@ from walletmodal.features.embedded import (
     email_update,
     export,
     lost_wallet,
+    owners,
     passkeys,
     recovery,
     social,
@@ -198,6 +199,7 @@ WIRING = Wiring(
         activity.refresh_activity,
         nfts.refresh_nfts,
         granted_permissions.refresh_permissions,
+        account_type.refresh_owners,
         swap.on_swap_final,
     ),
     on_analytics_event=(analytics.report,),
@@ -272,6 +274,7 @@ WIRING = Wiring(
     transaction_outcomes={
         "permissions.revoked": permissions.on_revoked,
         granted_permissions.OWN_REVOKED: granted_permissions.on_own_revoked,
+        owners.CHANGED: account_type.on_owners_changed,
         "send.answered": send.on_transaction_outcome,
         "swap.answered": swap.on_swap_outcome,
     },

@@ -72,10 +72,8 @@ TOKEN_GAS_TREASURY: Final = own_address("token gas")
 """Where the tokens go that accounts pay their gas with."""
 
 _OTHER_ENFORCERS: Final = {
-    "AllowedMethodsEnforcer": "0x2c21fD0Cb9DC8445CB3fb0DC5E7Bb0Aca01842B5",
     "ApprovalRevocationEnforcer": "0xe264F1f09A19505a1ca1a86D5b01E8bFdb64324A",
     "ERC20TransferAmountEnforcer": "0xf100b0819427117EcF76Ed94B358B1A5b5C6D2Fc",
-    "LimitedCallsEnforcer": "0x04658B29F6b82ed55274221a06Fc97D318E25416",
     "NativeTokenTransferAmountEnforcer": "0xF71af580b9c3078fbc2BBF16FbB8EEd82b330320",
 }
 """Those of release 1.3.0 that clients know besides, and no permission of ours has."""

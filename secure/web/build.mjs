@@ -19,7 +19,7 @@ const LATER_BUDGET = 12_000;
 const RECOVERY_SETTINGS_BUDGET = 14_000;
 const ACCOUNT_BUDGET = 10_000;
 const HANDOVER_BUDGET = 8_000;
-const SMART_ACCOUNT_BUDGET = 10_000;
+const SMART_ACCOUNT_BUDGET = 10_500;
 const SAFE_BUDGET = 10_000;
 const GRANTS_BUDGET = 4_000;
 /** What turns text into markup or code; the page's policy forbids it as well. */

@@ -11,7 +11,7 @@ from walletmodal.commands.project import CommandError
 from walletmodal.core.version import VERSION
 
 
-def test_a_project_has_settings_one_module_and_a_test(tmp_path: Path) -> None:
+def test_a_project_has_settings_one_module_a_theme_and_a_test(tmp_path: Path) -> None:
     new(tmp_path / "my-modal")
     written = {
         str(file.relative_to(tmp_path / "my-modal")) for file in (tmp_path / "my-modal").rglob("*") if file.is_file()
@@ -21,6 +21,7 @@ def test_a_project_has_settings_one_module_and_a_test(tmp_path: Path) -> None:
         ".gitignore",
         "README.md",
         "my_modal.py",
+        "my_modal_theme.py",
         "pyproject.toml",
         "rxconfig.py",
         "tests/test_my_modal.py",

@@ -16,6 +16,11 @@ from tests.patience import PATIENCE
 from tests.ports import free_ports
 from tests.services_fixtures import wait_until
 
+_THEME = """from walletmodal.theme import INTER, Colors, Theme
+
+theme = Theme(light=Colors(accent="#1d4ed8"), font=INTER, css="own.css")
+"""
+
 
 def environment(**settings: str) -> dict[str, str]:
     """Node's programs are those of the tests; what Python finds is not."""
@@ -67,12 +72,19 @@ def test_what_its_views_rely_on_and_is_not_there_is_told_with_its_line(python: P
     assert f"my_modal.py:{line}: walletmodal has no view 'Conect'; did you mean 'Connect'?" in checked.stderr
 
 
-def test_it_is_built_and_served_from_its_own_folder(python: Path, project: Path) -> None:
+def test_it_is_built_and_served_from_its_own_folder_in_its_own_theme(python: Path, project: Path) -> None:
     package = Path(
         done(python, "-c", "import walletmodal; print(walletmodal.__path__[0])", cwd=project, env=environment()).strip()
     )
     before = {file for file in package.rglob("*") if "__pycache__" not in file.parts}
+    (project / "my_modal_theme.py").write_text(_THEME)
+    (project / "assets").mkdir(exist_ok=True)
+    (project / "assets" / "own.css").write_text(".wm-title { color: rgb(1 2 3) }")
     done(python, "-m", "walletmodal", "build", cwd=project, env=environment())
+    built = [file.read_text("utf-8") for file in (project / ".web/build/client/assets").glob("*.*s")]
+    assert [any(part in text for text in built) for part in ("#1d4ed8", "inter-latin-", "adoptedStyleSheets")] == [
+        True
+    ] * 3
     port = free_ports()
     url = f"http://127.0.0.1:{port}"
     serving: list[str | Path] = [python, "-m", "walletmodal", "serve"]

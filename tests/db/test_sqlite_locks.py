@@ -67,6 +67,21 @@ async def test_work_that_is_cut_off_gives_the_file_up(engine: AsyncEngine, file:
     assert await asyncio.to_thread(can_write, file, seconds=5)
 
 
+async def test_work_that_is_cut_off_again_while_it_is_taken_back_gives_the_file_up(
+    engine: AsyncEngine, file: Path
+) -> None:
+    """As where a deadline passes, and the process is told to end."""
+    work = asyncio.create_task(written_slowly(engine))
+    async with patience():
+        while can_write(file):
+            await asyncio.sleep(0.005)
+        while not work.done():
+            work.cancel()
+            await asyncio.sleep(0.005)
+    assert work.cancelled()
+    assert can_write(file)
+
+
 async def test_work_that_takes_too_long_gives_the_file_up(engine: AsyncEngine, file: Path) -> None:
     with pytest.raises(DatabaseTimeoutError) as caught:
         await written_slowly(engine, seconds=0.05)

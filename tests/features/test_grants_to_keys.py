@@ -10,7 +10,7 @@ import pytest
 from eth_account import Account
 from eth_account.messages import encode_defunct
 
-from tests.core.permissions.samples import DAY, SHOP
+from tests.core.permissions.samples import DAY, FRIEND, MINT, SHOP
 from tests.driver import ADDRESS, Driver
 from tests.features.embedded_stage import connected, place, secure_site
 from tests.features.test_embedded_permissions import HASH, KEY, Network, network, question, result
@@ -83,6 +83,24 @@ async def test_it_is_shown_and_on_record_as_every_other_permission(driver: Drive
     await driver.request("wallet_getGrantedExecutionPermissions", call_id="list")
     (found,) = await result(driver)
     assert (found["to"], found["permission"]["type"]) == (SHOP, "native-token-periodic")
+
+
+async def test_calls_of_a_contract_are_on_record_with_the_names_of_its_functions(
+    driver: Driver, deployed: Deployment
+) -> None:
+    until = wanted(deployed)["expiry"]
+    abi = [{"type": "function", "name": "mint", "inputs": [{"type": "address"}]}]
+    data = {"address": FRIEND, "abi": abi, "functions": [{"functionName": "mint"}]}
+    calls = [{"type": "contract-call", "data": data}]
+    mints = Permission("contract-call", 0, 0, until=until, contract=FRIEND, methods=(MINT,))
+    await connected(driver)
+    await driver.request(GRANT, [{**wanted(deployed), "permissions": calls}])
+    signed = delegation(deployed, caveats=caveats_of(mints, 3))
+    await driver.reply(await question(driver), value={"context": context(signed), "hash": ""})
+    assert (await result(driver))["permissions"] == calls
+    await driver.request("wallet_getGrantedExecutionPermissions", call_id="list")
+    (found,) = await result(driver)
+    assert found["permission"]["data"] == {"address": FRIEND, "functions": ["mint(address)"], "valueLimit": "0x0"}
 
 
 async def test_an_ordinary_account_becomes_a_smart_account_with_it(

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from sqlalchemy.exc import OperationalError
 
-from tests.core.permissions.samples import DAY
+from tests.core.permissions.samples import DAY, FRIEND, MINT
 from tests.driver import ADDRESS, Driver
 from tests.features.embedded_stage import connected, place, secure_site
 from tests.features.test_embedded_permissions import KEY, REQUEST, Network, grant, network, question, signature, wanted
@@ -256,3 +256,16 @@ async def test_another_page_begins_with_an_empty_list(driver: Driver, deployed: 
     await driver.reload()
     held = await driver.state(PermissionsState)
     assert (held.phase, held.get_value("months")) == ("loading", [])
+
+
+async def test_calls_of_a_contract_are_counted_in_the_list(
+    driver: Driver, deployed: Deployment, network: Network
+) -> None:
+    network.usage = Usage(2, 3)
+    await connected(driver)
+    calls = {"kind": "contract-call", "token": "", "period": None, "start": 0, "amount": ETHER}
+    await grant(driver, deployed, **calls, contract=FRIEND, methods=(MINT,), calls=5)
+    await listed(driver)
+    (row,) = await rows(driver)
+    assert row["sentence"].startswith(f"5 calls of {MINT} of 0x70...dc79C8 with up to 1 ETH each, by ")
+    assert row["used"] == "2 calls made so far, 3 left"

@@ -29,7 +29,7 @@ from tests.features.send_stage import (
     view,
     world,
 )
-from walletmodal.core.text.texts import FAILED_TO_SEND_TRANSACTION, SOMETHING_WENT_WRONG, TRANSACTION_STARTED
+from walletmodal.core.text.texts import FAILED_TO_SEND_TRANSACTION, SOMETHING_WRONG, TRANSACTION_STARTED
 from walletmodal.deployment import Deployment
 from walletmodal.features.account.holdings import token_icon
 from walletmodal.features.send.handlers import DECLINED, WALLET_FAILED
@@ -152,7 +152,7 @@ async def test_that_a_wallet_failed_is_said_where_the_preview_is_not_seen(
     await confirm(driver)
     await driver.fire(gone)
     await answers(driver, code=-32000, message="nonce too low")
-    assert (await driver.state(ToastState)).message == SOMETHING_WENT_WRONG
+    assert (await driver.state(ToastState)).message == SOMETHING_WRONG
 
 
 @pytest.mark.usefixtures("every_chain")

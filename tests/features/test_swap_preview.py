@@ -31,7 +31,7 @@ from walletmodal.core.chains.addresses import normal_address
 from walletmodal.core.clock import MovableClock
 from walletmodal.core.errors import SocketClosedError
 from walletmodal.core.swaps.verdict import LESS
-from walletmodal.core.text.texts import SOMETHING_WENT_WRONG
+from walletmodal.core.text.texts import SOMETHING_WRONG
 from walletmodal.deployment import Deployment
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.swap.handlers import DECLINED, WALLET_FAILED
@@ -158,7 +158,7 @@ async def test_that_a_wallet_failed_is_said_where_the_preview_is_not_seen(
     await confirm(driver, deployed)
     await act(driver, deployed, gone)
     await answers(driver, code=-32000, message="nonce too low")
-    assert (await driver.state(ToastState)).message == SOMETHING_WENT_WRONG
+    assert (await driver.state(ToastState)).message == SOMETHING_WRONG
 
 
 async def test_a_fault_of_the_simulation_is_not_offered(driver: Driver, deployed: Deployment, stage: SwapStage) -> None:

@@ -17,7 +17,7 @@ IN_EVERY_LOOK: Final = frozenset(
     connect-legal-checkbox connect-wallets create get-wallet-full get-wallet-loading get-wallet-none
     connecting-external-declined account-named account-loading account-empty account-unavailable account-aged
     account-many-tokens account-disconnecting account-bare account-rich account-hostile account-unsupported
-    account-compact account-solana account-bitcoin-kinds profile-three profile-smart account-settings-several
+    account-compact account-solana account-bitcoin-kinds profile-three profile-smart profile-safe account-settings-several
     account-settings-one-network switch-address-many networks-none-found switch-network-asking
     unsupported-chain-full what-is-a-wallet view-lost what-is-a-network toast-loading embedded-connect
     embedded-account embedded-networks alert connecting-multi-chain-all networks-barred switch-active-chain
@@ -41,6 +41,7 @@ IN_EVERY_LOOK: Final = frozenset(
     calls-waiting calls-partly calls-none smart-session-created connecting-passkey-failed connecting-farcaster connecting-farcaster-phone connect-social-seven
     devices-held devices-offered recover-wallet-looking recover-wallet-window recovery-settings-own swap-quoting
     account-settings-type-unknown
+    theme-midnight-account theme-midnight-send theme-paper-account theme-paper-send
     """.split()  # noqa: SIM905  # a list of a hundred names is read as a text
 )
 """Between them these entries show every part below every other that it can lie in."""

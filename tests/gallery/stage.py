@@ -14,6 +14,7 @@ from typing import Final, TypeAlias
 import httpx
 from playwright.sync_api import Browser, CDPSession, Locator, Page, sync_playwright
 
+from scripts.project import ROOT
 from tests.browser.conftest import CHROMIUM_FLAGS, chromium_path
 from tests.browser.patient import patient
 from tests.browser.polling import until
@@ -61,7 +62,7 @@ _GO: Final = """(address) => {
 """As the browser's own buttons do, within the document that is there."""
 Wanted: TypeAlias = Callable[[bytes], bool]
 """Whether a picture is the one that is expected."""
-_FONT: Final = Path(__file__).parent / "fonts" / "inter-latin.woff2"
+_FONT: Final = ROOT / "assets" / "fonts" / "inter-latin.woff2"
 
 
 @dataclass(frozen=True)

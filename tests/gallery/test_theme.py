@@ -7,6 +7,8 @@ from collections.abc import Iterator
 import pytest
 
 from tests.gallery.stage import Stage
+from walletmodal.core.theming.color import contrast
+from walletmodal.core.theming.presets import PRESETS
 from walletmodal.features.gallery.entries import BY_ID
 
 _STYLE = "([selector, property]) => getComputedStyle(document.querySelector(selector)).getPropertyValue(property)"
@@ -53,6 +55,8 @@ def test_a_variable_reaches_what_it_names(
     assert shown.page.evaluate(_STYLE, [selector, property_]) == expected
 
 
+_COLOURED = ("midnight", "paper", "rounded", "contrast")
+"""The presets with colours of their own."""
 _HOSTILE = (
     "#000",
     "#fff",
@@ -91,9 +95,12 @@ _CONTRASTS = """(pairs) => {
 
 @pytest.mark.parametrize("look", ["dark", "light"])
 @pytest.mark.parametrize("variable", ["--w3m-accent", "--w3m-color-mix"])
-def test_no_colour_of_a_host_makes_texts_unreadable(stages: dict[str, Stage], look: str, variable: str) -> None:
+@pytest.mark.parametrize("themed", ["what-is-a-network", *(f"theme-{name}-send" for name in _COLOURED)])
+def test_no_colour_of_a_host_makes_texts_unreadable(
+    stages: dict[str, Stage], look: str, variable: str, themed: str
+) -> None:
     page = stages[look].page
-    stages[look].show(BY_ID["what-is-a-network"])
+    stages[look].show(BY_ID[themed])
     page.evaluate(_SET, ["--w3m-color-mix-strength", "100%"])
     poor = []
     for colour in _HOSTILE:
@@ -113,6 +120,17 @@ def test_numbers_and_buttons_are_whole_in_a_wide_and_large_font(stages: dict[str
     cut = page.evaluate(_CUT)
     page.evaluate("() => document.documentElement.removeAttribute('style')")
     assert cut == []
+
+
+@pytest.mark.parametrize("look", ["dark", "light"])
+@pytest.mark.parametrize("preset", _COLOURED)
+def test_a_theme_has_the_contrasts_that_it_was_computed_with(stages: dict[str, Stage], look: str, preset: str) -> None:
+    stages[look].show(BY_ID[f"theme-{preset}-send"])
+    palette = PRESETS[preset].palettes()[look]  # type: ignore[index]  # the name of a mode
+    pairs = {"fg-100": palette.text, "fg-200": palette.muted, "accent-text": palette.accent_text}
+    shown = stages[look].page.evaluate(_CONTRASTS, [(text, "modal-bg") for text in pairs])
+    computed = [contrast(color, palette.background) for color in pairs.values()]
+    assert shown == [pytest.approx(ratio, rel=0.02) for ratio in computed]
 
 
 def test_four_tabs_are_whole_in_a_wide_font(stages: dict[str, Stage]) -> None:

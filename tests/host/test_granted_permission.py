@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from eth_account import Account
 
-from tests.core.permissions.samples import FRIEND, ME, SHOP, TEN_A_DAY, USDC, delegation
+from tests.core.permissions.samples import FIVE_MINTS, FRIEND, ME, SHOP, TEN_A_DAY, USDC, delegation
 from walletmodal.core.errors import SettingsError
 from walletmodal.core.errors.permissions import PermissionUnreadableError
 from walletmodal.core.permissions.delegation import Delegation, encode_context
@@ -145,3 +145,12 @@ def test_settings_that_cannot_be_used_are_refused(key: str, nodes: dict[str, str
 def test_a_node_is_not_asked_in_the_clear() -> None:
     with pytest.raises(SettingsError):
         Spender("0x" + "1" * 64, {CHAIN: "http://node.example"})
+
+
+def test_a_permission_to_call_a_contract_is_none_to_pay() -> None:
+    told = answer(FIVE_MINTS)
+    with pytest.raises(PermissionUnreadableError) as refused:
+        SPENDER.read(told, chain=CHAIN)
+    assert refused.value.details == "it is for another contract"
+    found = SPENDER.read(told, chain=CHAIN, contract=FIVE_MINTS.contract)
+    assert found.permission == FIVE_MINTS

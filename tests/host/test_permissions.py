@@ -318,3 +318,33 @@ def before_sending(
         return sent
 
     monkeypatch.setattr(Node, "ask", asked)
+
+
+def test_a_contract_is_called_within_a_permission(trade: Trade) -> None:
+    wrapped, deposit = token_address("WETH"), call_data("deposit()")
+    permission = Permission(
+        "contract-call",
+        ETHER // 10,
+        0,
+        until=trade.chain.time + DAY,
+        contract=wrapped,
+        methods=("0x" + deposit.hex(),),
+        calls=2,
+    )
+    answer = trade.visitor.answer(trade.spender.address, permission)
+    granted = trade.spender.read(answer, chain=CHAIN, contract=wrapped)
+
+    def refusal(data: bytes = deposit, value: int = 0, to: str = wrapped) -> str:
+        with pytest.raises(SpendingRefusedError) as refused:
+            trade.spender.redeem(granted, [AccountCall(to, value, data)])
+        return refused.value.reason
+
+    assert refusal(call_data("withdraw(uint256)", 1)) == "AllowedMethodsEnforcer:method-not-allowed"
+    assert refusal(b"", 1) == "AllowedMethodsEnforcer:invalid-execution-data-length"
+    assert refusal(value=ETHER // 10 + 1) == "ValueLteEnforcer:value-too-high"
+    assert refusal(to=token_address()) == "AllowedTargetsEnforcer:target-address-not-allowed"
+    trade.spender.call(granted, deposit, ETHER // 10)
+    assert trade.spender.left(granted) == 1
+    trade.spender.call(granted, deposit)
+    assert trade.chain.balance(trade.visitor.address, wrapped) == ETHER // 10
+    assert (trade.spender.left(granted), refusal()) == (0, "LimitedCallsEnforcer:limit-exceeded")

@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from tests.core.permissions.samples import DAY, FRIEND, NOW, SHOP, TEN_A_DAY, delegation
+from tests.core.permissions.samples import DAY, FIVE_MINTS, FRIEND, NOW, SHOP, TEN_A_DAY, delegation
 from walletmodal.core.permissions.permission import Permission
 
 FILE: Final = Path(__file__).parents[2] / "secure" / "web" / "tests" / "delegations.json"
@@ -14,6 +14,7 @@ MADE: Final = {
     "endless": replace(TEN_A_DAY, until=None),
     "unlimited": replace(TEN_A_DAY, amount=2**200),
     "native": Permission("native-token-allowance", 10**18, NOW, until=NOW + DAY, payees=(FRIEND,), redeemers=(SHOP,)),
+    "calls": FIVE_MINTS,
     "stream": Permission("native-token-stream", 5, NOW, initial=1, maximum=10**18, until=NOW + DAY),
 }
 

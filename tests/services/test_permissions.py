@@ -17,7 +17,9 @@ from walletmodal.core.permissions.delegation import Delegation
 from walletmodal.core.permissions.framework import MANAGER
 from walletmodal.core.permissions.permission import Permission
 from walletmodal.core.permissions.redemption import Usage, payment, redeem_call
+from walletmodal.core.smart_accounts.call_encoding import AccountCall
 from walletmodal.sandbox.anvil import AnvilNode
+from walletmodal.sandbox.evm.artifacts import call_data
 from walletmodal.services.chains.eip155.permissions import EvmPermissions, PermissionStatus
 from walletmodal.services.rpc import RpcEndpoints, rpc_http_client
 
@@ -109,3 +111,12 @@ async def test_a_network_without_the_framework_holds_no_permission(ledger: Ledge
             with pytest.raises(PermissionsUnsupportedError):
                 await EvmPermissions(endpoints.unjoined).nonce(ETHEREUM, ledger.visitor.address)
             await endpoints.close()
+
+
+async def test_calls_that_were_made_are_counted(ledger: Ledger) -> None:
+    wrapped, deposit = token_address("WETH"), call_data("deposit()")
+    permission = Permission("contract-call", 0, 0, contract=wrapped, methods=("0x" + deposit.hex(),), calls=3)
+    delegation = ledger.grant(permission)
+    context = bytes.fromhex(ledger.visitor.context(delegation)[2:])
+    ledger.chain.send(ledger.spender.key, MANAGER, redeem_call(context, [AccountCall(wrapped, 0, deposit)] * 2))
+    assert await ledger.status(delegation, permission) == PermissionStatus("active", Usage(2, 1))

@@ -1,4 +1,4 @@
-"""Writes a new project: Reflex's settings, one module, a test, the settings of a deployment, and which npm packages its front end is built with."""
+"""Writes a new project: Reflex's settings, one module, a theme, a test, the settings of a deployment, and which npm packages its front end is built with."""
 
 import argparse
 import keyword
@@ -19,6 +19,7 @@ _FILES: Final = {
     "pyproject.toml": "pyproject.toml.in",
     "rxconfig.py": "rxconfig.py.in",
     "$module.py": "module.py.in",
+    "${module}_theme.py": "theme.py.in",
     "tests/test_$module.py": "test.py.in",
     ".gitignore": "gitignore.in",
 }

@@ -6,15 +6,17 @@ import os
 import sqlite3
 import stat
 import time
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Coroutine, Mapping
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlencode
 
+import aiosqlite
 from sqlalchemy import event, text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+from sqlalchemy.util import await_only
 
 from walletmodal.core.parsing.database_url import DRIVER_PARAMETERS, postgres_parameters
 from walletmodal.services.http.authorities import usual_authorities
@@ -92,7 +94,7 @@ def open_engine(database_url: str, *, work_seconds: float | None = WORK_SECONDS,
         make_private(Path(url.database))
     engine = create_async_engine(url, execution_options=options, hide_parameters=True)
     event.listen(engine.sync_engine, "connect", _prepare_durable_sqlite if durable else _prepare_sqlite)
-    event.listen(engine.sync_engine, "invalidate", _rollback_cancelled)
+    event.listen(engine.sync_engine, "invalidate", _close_at_once)
     return engine
 
 
@@ -196,13 +198,17 @@ def _ms(seconds: float) -> int:
 
 def _prepare_sqlite(connection: Any, _record: object, synchronous: str = "NORMAL") -> None:
     """Sets SQLite up: readers do not wait for the writer (WAL), and several workers' writers wait for each other instead of failing."""
-    cursor = connection.cursor()
-    cursor.execute(f"PRAGMA busy_timeout={_BUSY_MS}")
-    cursor.execute(f"PRAGMA synchronous={synchronous}")
-    cursor.execute("PRAGMA journal_mode")
-    if cursor.fetchone()[0] not in {"wal", "memory"}:
-        _switch_to_wal(cursor)
-    cursor.close()
+    try:
+        cursor = connection.cursor()
+        cursor.execute(f"PRAGMA busy_timeout={_BUSY_MS}")
+        cursor.execute(f"PRAGMA synchronous={synchronous}")
+        cursor.execute("PRAGMA journal_mode")
+        if cursor.fetchone()[0] not in {"wal", "memory"}:
+            _switch_to_wal(cursor)
+        cursor.close()
+    except BaseException:
+        _close_at_once(connection)
+        raise
 
 
 def _prepare_durable_sqlite(connection: Any, record: object) -> None:
@@ -210,13 +216,29 @@ def _prepare_durable_sqlite(connection: Any, record: object) -> None:
     _prepare_sqlite(connection, record, "FULL")
 
 
-def _rollback_cancelled(connection: Any, _record: object, _error: BaseException | None) -> None:
-    """Releases the file's write lock of cancelled work, once its statement has come to an end in the connection's thread.
+def _close_at_once(connection: Any, *_: object) -> None:
+    """Closes a connection whose work failed or was cancelled, once its statement has come to an end in the connection's thread.
 
-    Closing does not: SQLite keeps a connection whose statements somebody still refers to, such as the traceback of what cut it off.
+    SQLAlchemy's own closing can be cancelled in its turn, which leaves the connection to the garbage collector and its thread waiting.
     """
-    with suppress(sqlite3.Error):
-        connection.rollback()
+    await_only(_to_the_end(_close_with_rollback(connection.driver_connection)))
+
+
+async def _close_with_rollback(connection: aiosqlite.Connection) -> None:
+    """Releases the file's write lock before it closes: SQLite keeps a connection whose statements somebody still refers to, such as the traceback of what cut it off."""
+    # No connection any more is a ValueError.
+    with suppress(sqlite3.Error, ValueError):
+        await connection.rollback()
+    with suppress(sqlite3.Error, ValueError):
+        await connection.close()
+
+
+async def _to_the_end(work: Coroutine[Any, Any, None]) -> None:
+    """Waits for work however often the task that waits is cancelled meanwhile; the cancellation that began it is raised afterwards."""
+    task = asyncio.ensure_future(work)
+    while not task.done():
+        with suppress(asyncio.CancelledError):
+            await asyncio.wait([task])
 
 
 def _switch_to_wal(cursor: Any) -> None:

@@ -17,11 +17,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from eth_utils.address import is_address, to_checksum_address
-
-from walletmodal.core.chains.caip import parse_chain_id
 from walletmodal.core.clock import Clock, SystemClock
-from walletmodal.core.errors import CaipError, SettingProblem, SettingsError, WalletModalError
+from walletmodal.core.errors import SettingProblem, SettingsError, WalletModalError
 from walletmodal.core.errors.permissions import PermissionUnreadableError
 from walletmodal.core.permissions.delegation import ROOT, Delegation, decode_context
 from walletmodal.core.permissions.framework import MANAGER, NONCE
@@ -42,16 +39,17 @@ from walletmodal.core.smart_accounts.call_encoding import AccountCall
 from walletmodal.core.smart_accounts.contracts import STATELESS_DELEGATOR
 from walletmodal.host.eth_accounts import Account, LocalAccount, signer
 from walletmodal.host.nodes import Node, NodeRefusalError, NodeUnreachableError
+from walletmodal.host.spending_values import base_units, block_of, bytes_of, chain_id, payee
 
 RECEIPT_SECONDS: Final = 120.0
 MAX_PAYMENTS: Final = 20
 """Of one transaction."""
+_LATEST: Final = "latest"
 _LOOKED_EVERY: Final = 0.5
 MOST_GAS: Final = 2_000_000
 """Of one transaction: a permission's token is a contract of somebody else's."""
 _MORE_GAS: Final = 5
 """An estimate has a fifth added: the contracts count in storage that others may change meanwhile."""
-_LATEST: Final = "latest"
 
 
 class SpendingRefusedError(WalletModalError):
@@ -89,7 +87,7 @@ class GrantedPermission:
     Attributes:
         chain: CAIP-2.
         account: of the visitor, in its normal spelling.
-        permission: what may be spent, as its caveats hold it: base units, Unix seconds.
+        permission: what may be spent or called, as its caveats hold it: base units, Unix seconds.
         context: what it is redeemed with; worth nothing without the key.
     """
 
@@ -139,7 +137,7 @@ class Spender:
         except (ValueError, TypeError):
             # Without its cause, whose text could have the key in it.
             raise SettingsError([SettingProblem("key", "must be a private key", "0x" + "1" * 64)]) from None
-        self._nodes = {_chain_id(chain): Node(url) for chain, url in rpc_urls.items()}
+        self._nodes = {chain_id(chain): Node(url) for chain, url in rpc_urls.items()}
         self._max_gas_price, self._clock = max_gas_price, clock or SystemClock()
         self._sending = threading.Lock()
 
@@ -148,7 +146,7 @@ class Spender:
         """To whom permissions must be granted."""
         return str(self._account.address)
 
-    def read(self, response: object, *, chain: str, token: str) -> GrantedPermission:
+    def read(self, response: object, *, chain: str, token: str = "", contract: str = "") -> GrantedPermission:
         """Reads one entry of the answer to `wallet_requestExecutionPermissions`, as a page sent it; anything may come.
 
         What counts is the context: what else the answer says of itself is not believed, and contracts that it wants to have
@@ -158,18 +156,19 @@ class Spender:
             response: JSON.
             chain: the network, CAIP-2, that you have asked for.
             token: the contract that you have asked for, "" for the native coin.
+            contract: of `contract-call`, whose functions you call; "" for the permissions that pay.
 
         Raises:
-            PermissionUnreadableError: it is none, is for another key, network or token, or lets something else be done than pay.
+            PermissionUnreadableError: it is none, is for another key, network, token or contract, or lets something else be done.
         """
         if not isinstance(response, Mapping):
             raise PermissionUnreadableError("no object")
         told, manager = response.get("chainId"), response.get("delegationManager")
-        if told != hex(_chain_id(chain)):
+        if told != hex(chain_id(chain)):
             raise PermissionUnreadableError("chainId")
         if not isinstance(manager, str) or manager.lower() != MANAGER.lower():
             raise PermissionUnreadableError("delegationManager")
-        context = _bytes(response.get("context"), "context")
+        context = bytes_of(response.get("context"), "context")
         delegation, *others = decode_context(context)
         if delegation.authority != ROOT or others:
             raise PermissionUnreadableError("it was handed on by somebody else")
@@ -178,18 +177,23 @@ class Spender:
         permission = read_caveats(delegation.caveats)
         if permission.token.lower() != token.lower():
             raise PermissionUnreadableError("it is for another token")
-        if signer(delegation.digest(_chain_id(chain)), delegation.signature) != delegation.delegator:
+        if permission.contract.lower() != contract.lower():
+            raise PermissionUnreadableError("it is for another contract")
+        if signer(delegation.digest(chain_id(chain)), delegation.signature) != delegation.delegator:
             raise PermissionUnreadableError("the account has not signed it")
         return GrantedPermission(chain, delegation.delegator, permission, context)
 
     def left(self, granted: GrantedPermission) -> int:
         """Returns how many base units can be spent now: 0 where the permission has ended or was taken back.
 
-        The account may have less than that.
+        The account may have less than that. Of `contract-call` it is how many calls can be made.
 
         Raises:
+            ValueError: the permission has no number of calls.
             NodeUnreachableError, NodeRefusalError: the network cannot be asked.
         """
+        if granted.permission.contract and granted.permission.calls is None:
+            raise ValueError("the permission does not count its calls")
         node, delegation, now = self._node(granted), granted.delegation, int(self._clock.now().timestamp())
         disabled = read_words(_call(node, MANAGER, disabled_question(delegation)), 1)
         nonce = read_words(_call(node, NONCE, nonce_question(delegation.delegator)), 1)
@@ -224,8 +228,20 @@ class Spender:
         """Makes several payments in one transaction: all of them, or none. As `pay`."""
         if not 0 < len(payments) <= MAX_PAYMENTS:
             raise ValueError(f"one to {MAX_PAYMENTS} payments at a time")
-        calls = [payment(granted.permission, _payee(to), _amount(amount)) for to, amount in payments]
+        calls = [payment(granted.permission, payee(to), base_units(amount)) for to, amount in payments]
         return self.redeem(granted, calls)
+
+    def call(self, granted: GrantedPermission, data: bytes, value: int = 0) -> Payment:
+        """Has the account call the contract of a `contract-call` permission. As `pay`.
+
+        Args:
+            granted: the permission.
+            data: the function's selector and its arguments.
+            value: in wei, of the account's coins, that go along.
+        """
+        if not granted.permission.contract:
+            raise ValueError("the permission is one to pay")
+        return self.redeem(granted, [AccountCall(granted.permission.contract, value, data)])
 
     def redeem(self, granted: GrantedPermission, calls: Sequence[AccountCall]) -> Payment:
         """Has the account make calls, each as the permission's contracts allow it. As `pay`."""
@@ -252,7 +268,7 @@ class Spender:
                 raise
             raise SpendingRefusedError(read_refusal(error.data or self._reason(node, call))) from error
         if gas > MOST_GAS:
-            raise SpendingRefusedError(Refusal("", "The token's contract uses too much gas."))
+            raise SpendingRefusedError(Refusal("", "The contract uses too much gas."))
         return gas + gas // _MORE_GAS
 
     def _reason(self, node: Node, call: Mapping[str, str]) -> bytes:
@@ -273,7 +289,7 @@ class Spender:
         if self._max_gas_price is not None and base + tip > self._max_gas_price:
             raise NodeRefusalError(f"gas costs {base + tip} wei, more than this server pays")
         transaction: dict[str, Any] = {
-            "chainId": _chain_id(granted.chain),
+            "chainId": chain_id(granted.chain),
             "nonce": node.number("eth_getTransactionCount", [self.address, "pending"]),
             "to": MANAGER,
             "data": data,
@@ -300,7 +316,7 @@ class Spender:
         while True:
             try:
                 receipt = node.ask("eth_getTransactionReceipt", [sent])
-                block = _block(receipt, sent)
+                block = block_of(receipt, sent)
                 if block is not None and receipt["status"] == "0x1":
                     _check_run(node, account, sent, block)
                     return Payment(sent, block)
@@ -313,7 +329,7 @@ class Spender:
             time.sleep(_LOOKED_EVERY)
 
     def _node(self, granted: GrantedPermission) -> Node:
-        node = self._nodes.get(_chain_id(granted.chain))
+        node = self._nodes.get(chain_id(granted.chain))
         if node is None:
             raise SettingsError([SettingProblem("rpc_urls", f"has no {granted.chain}", "https://node.example.com")])
         return node
@@ -360,39 +376,3 @@ def _has(node: Node, sent: str) -> bool:
         return isinstance(node.ask("eth_getTransactionByHash", [sent]), Mapping)
     except (NodeUnreachableError, NodeRefusalError) as error:
         raise SpendingUnknownError(sent) from error
-
-
-def _block(receipt: object, sent: str) -> int | None:
-    """In which block a transaction is; None where this is no receipt of it."""
-    if not isinstance(receipt, Mapping) or receipt.get("transactionHash") != sent:
-        return None
-    try:
-        return int(receipt["blockNumber"], 16) if receipt["status"] in ("0x0", "0x1") else None
-    except (KeyError, TypeError, ValueError):
-        return None
-
-
-def _chain_id(chain: str) -> int:
-    try:
-        return parse_chain_id(chain).number
-    except CaipError as error:
-        raise SettingsError([SettingProblem("rpc_urls", "must name EVM networks by CAIP-2", "eip155:8453")]) from error
-
-
-def _payee(to: str) -> str:
-    if not isinstance(to, str) or not to.startswith("0x") or not is_address(to):
-        raise ValueError("the payee is no address")
-    return str(to_checksum_address(to))
-
-
-def _amount(amount: int) -> int:
-    if isinstance(amount, bool) or not isinstance(amount, int) or not 0 < amount < 2**256:
-        raise ValueError("an amount is a whole number of base units")
-    return amount
-
-
-def _bytes(value: object, field: str) -> bytes:
-    try:
-        return bytes.fromhex(value.removeprefix("0x")) if isinstance(value, str) else b""
-    except ValueError as error:
-        raise PermissionUnreadableError(field) from error

@@ -11,6 +11,7 @@ import { addressWord, bytesTail, word } from "./smart_account/abi";
 
 const KEPT = "grants";
 const MOST = 50;
+const MOST_FUNCTIONS = 8;
 const UNSUPPORTED = 4200;
 const FOREVER = 2n ** 256n - 1n;
 const ROOT = `0x${"f".repeat(64)}`;
@@ -36,7 +37,7 @@ type Wrong = (what: string) => Error;
 /** What each enforcer is to hold, by the words of `ENFORCERS`. */
 type Terms = Record<string, string>;
 
-/** The permissions that can be granted: the fields of their data, and their terms from `now` on. */
+/** The permissions that pay, and can be granted: the fields of their data, and their terms from `now` on. */
 const KINDS: Record<string, [fields: string[], terms: (data: DataObject, now: bigint, wrong: Wrong) => Terms]> = {
   "native-token-recurring-allowance": [
     ["allowance", "start", "period"],
@@ -48,10 +49,51 @@ const KINDS: Record<string, [fields: string[], terms: (data: DataObject, now: bi
     ["address", "allowance"],
     ({ address, allowance }, now, wrong) => ({
       "erc20 period": readAddress(address, wrong).slice(2).toLowerCase() + word(number(allowance, wrong)) + word(FOREVER) + word(now),
-      "no coins": word(0),
+      coins: word(0),
     }),
   ],
 };
+
+/** A permission of type `contract-call`: its terms, and its functions by selector. */
+function ofCalls(data: DataObject, policies: Data[], { keccak }: SmartAccountTools, wrong: Wrong): [Terms, Map<string, string>] {
+  const { address, abi, functions } = known(data, ["address", "abi", "functions"], wrong);
+  if (!Array.isArray(functions) || !functions.length || functions.length > MOST_FUNCTIONS || !Array.isArray(abi)) throw wrong("functions");
+  const limits = new Set<bigint>();
+  const named = new Map<string, string>();
+  for (const one of functions) {
+    const { functionName, args, valueLimit, operation } = known(one, ["functionName", "args", "valueLimit", "operation"], wrong);
+    // Terms compare bytes at one place of all calls: they cannot hold what each function's arguments must be.
+    if (Array.isArray(args) ? args.length : args) throw wrong("conditions on arguments are not supported");
+    if (operation && !/^call$/i.test(String(operation))) throw wrong("operation is not supported");
+    limits.add(valueLimit && !/^0x0*$/.test(String(valueLimit)) ? number(valueLimit, wrong) : 0n);
+    const found = abi.filter((entry) => isObject(entry) && entry["type"] === "function" && entry["name"] === functionName);
+    if (found.length !== 1) throw wrong("functionName is in the abi not exactly once");
+    const signature = `${functionName}(${types((found[0] as DataObject)["inputs"], wrong)})`;
+    if (!/^[\w$]{1,64}\([a-z0-9,()[\]]{0,256}\)$/.test(signature)) throw wrong("abi");
+    named.set(hex(keccak(utf8(signature)).subarray(0, 4)), signature);
+  }
+  if (limits.size !== 1) throw wrong("functions with several limits are not supported");
+  const [limit = 0n] = limits;
+  const counts = policies.map((one) => {
+    const { type, data } = known(one, ["type", "data"], wrong);
+    if (type !== "call-limit" || policies.length > 1) throw wrong("policies other than call-limit are not supported");
+    return word(number(known(data, ["count"], wrong)["count"], wrong));
+  });
+  const calls = counts.length ? { calls: counts.join("") } : undefined;
+  return [{ payees: readAddress(address, wrong).slice(2).toLowerCase(), methods: [...named.keys()].join(""), coins: word(limit), ...calls }, named];
+}
+
+/** The types of a function's arguments, as its signature spells them. */
+function types(inputs: Data | undefined, wrong: Wrong, depth = 4): string {
+  if (!Array.isArray(inputs) || !depth) throw wrong("abi");
+  return inputs
+    .map((one) => {
+      const { type = null, components } = isObject(one) ? one : {};
+      if (typeof type !== "string") throw wrong("abi");
+      return type.startsWith("tuple") ? `(${types(components, wrong, depth - 1)})${type.slice(5)}` : type;
+    })
+    .join(",");
+}
 
 const ofCoins = (amount: bigint, period: bigint, start: bigint): Terms => ({ "native period": word(amount) + word(period) + word(start), "no data": "" });
 const seconds = (moment: bigint): bigint => (moment > MILLISECONDS ? moment / 1000n : moment);
@@ -108,20 +150,25 @@ export async function planGrant(asked: Asked, tools: GrantTools): Promise<Plan> 
   for (const name of [given["address"], given["account"]]) {
     if (name !== undefined && text(name, 42)?.toLowerCase() !== account.toLowerCase()) throw wrong("another account");
   }
-  if (policies !== undefined && !(Array.isArray(policies) && !policies.length)) throw wrong("policies are not supported");
   if (!Array.isArray(permissions) || permissions.length !== 1) throw wrong("one permission at a time");
   const { type, data } = known(permissions[0], ["type", "data"], wrong);
+  const isCall = type === "contract-call";
+  if (policies !== undefined && !(Array.isArray(policies) && (isCall || !policies.length))) throw wrong("policies are not supported");
   const kind = Object.hasOwn(KINDS, String(type)) && KINDS[String(type)];
-  if (!kind) throw wrong(`a permission of type ${String(type).slice(0, 40)} is not supported`);
+  if (!kind && !isCall) throw wrong(`a permission of type ${String(type).slice(0, 40)} is not supported`);
   const [until, now] = [number(expiry, wrong), BigInt(Math.floor(Date.now() / 1000))];
   if (until <= now) throw wrong("expiry");
   const delegate = readDelegate(signer, tools, wrong);
-  const [names, termsOf] = kind;
-  const terms: Terms = { ...termsOf(known(data, names, wrong), now, wrong), time: word(until), nonce: await nonceOf(asked, tools) };
-  const caveats = Object.entries(terms).map(([held, term]) => ({ enforcer: tools.enforcerOf(held), terms: `0x${term}` }));
+  const [held, functions] = kind ? [kind[1](known(data, kind[0], wrong), now, wrong)] : ofCalls(data as DataObject, (policies as Data[] | undefined) ?? [], tools, wrong);
+  const terms: Terms = { ...held, time: word(until), nonce: await nonceOf(asked, tools) };
+  const caveats = Object.entries(terms).map(([kept, term]) => ({ enforcer: tools.enforcerOf(kept), terms: `0x${term}` }));
   const salt = `0x${hex(random(32))}`;
   const message = { delegate, delegator: account, authority: ROOT, caveats, salt };
   const plan = await tools.planDelegation({ ...asked, params: [account, typedData(message, chain), ...operation] }, tools);
+  for (const row of plan.summary.sections[0]?.rows ?? []) {
+    const name = row.label === "Function" && functions?.get(row.value.slice(2));
+    if (name) row.value = `${name}, which is ${row.value}`;
+  }
   return {
     ...plan,
     send: async (signed, sign, say) => {

@@ -121,6 +121,46 @@ describe("a delegation", () => {
     expect(changed(message, domain).warnings.join()).toContain(UNREADABLE);
   });
 
+  const FRIEND = "0x70997970c51812dc3a010c7d01b50e0d17dc79c8";
+  const TARGETS = "0x7F20f61b1f09b08D970938F6fa563634d65c4EeB";
+  const METHODS = "0x2c21fD0Cb9DC8445CB3fb0DC5E7Bb0Aca01842B5";
+  const COUNT = "0x04658B29F6b82ed55274221a06Fc97D318E25416";
+  const calls = (enforcer: string, terms: string | null) => {
+    const caveats = MADE.calls.message.caveats.filter((one) => one.enforcer !== enforcer);
+    return { ...MADE.calls, message: { ...MADE.calls.message, caveats: terms === null ? caveats : [...caveats, { enforcer, terms: `0x${terms}` }] } };
+  };
+
+  it("to call a contract tells its functions, and the most coins that go along", () => {
+    const { sections, warnings } = read(MADE.calls);
+    expect(sections[0]?.rows.map(({ label, value }) => [label, value])).toEqual([
+      ["Who may act", SHOP],
+      ["Contract", FRIEND],
+      ["Function", "0x6a627842"],
+      ["Function", "0x4e71d92d"],
+      ["Calls at most", "5"],
+      ["Altogether at most", "0.5 ETH"],
+      ["Until", "2026-12-18 11:06 UTC"],
+    ]);
+    expect(warnings.join()).toContain("Nothing limits what the contract does");
+  });
+
+  it.each([
+    ["the manager of delegations", TARGETS, "db9b1e94b5b69df7e401ddbede43491141047db3"],
+    ["an entry point", TARGETS, "0000000071727de22e5e9d8baf0edac6f37da032"],
+    ["the account itself", TARGETS, MADE.calls.message.delegator.slice(2)],
+    ["two contracts", TARGETS, SHOP.slice(2).repeat(2)],
+    ["half a function", METHODS, "6a62"],
+    ["no function", METHODS, ""],
+    ["a count of another form", COUNT, "05"],
+    ["an amount besides", "0x9BC0FAf4Aca5AE429F4c06aEEaC517520CB16BD9", "0".repeat(192)],
+  ])("to call %s cannot be read", (_what, enforcer, terms) => {
+    expect(read(calls(enforcer, terms)).warnings.join()).toContain(UNREADABLE);
+  });
+
+  it("to pay with a number of calls cannot be read", () => {
+    expect(changed({ caveats: ruled(COUNT, "1".padStart(64, "0")) }).warnings.join()).toContain(UNREADABLE);
+  });
+
   it("is not taken for one of votes", () => {
     const votes: Partial<Made> & object = {
       types: { Delegation: [{ name: "delegatee", type: "address" }, { name: "nonce", type: "uint256" }] },
@@ -140,7 +180,7 @@ describe("a delegation", () => {
   });
 
   it("with a limit, an end and a holder is signed", () => {
-    expect([bounded(MADE.periodic), bounded(MADE.native), bounded(MADE.stream)]).toEqual([true, true, true]);
+    expect([MADE.periodic, MADE.native, MADE.stream, MADE.calls].map((made) => bounded(made))).toEqual([true, true, true, true]);
   });
 
   it.each([
@@ -148,6 +188,8 @@ describe("a delegation", () => {
     ["ends at a moment that the contract takes for none", ending("0".repeat(32))],
     ["ends in the year 2200", ending((7_258_118_400).toString(16).padStart(32, "0"))],
     ["has no limit", MADE.unlimited],
+    ["takes coins along with any number of calls", calls(COUNT, null)],
+    ["moves tokens", calls(METHODS, "6a627842a9059cbb")],
     ["has no caveats", { ...MADE.periodic, message: { ...MADE.periodic.message, caveats: [] } }],
     ["hands on what somebody else has granted", { ...MADE.periodic, message: { ...MADE.periodic.message, authority: `0x${"1".repeat(64)}` } }],
   ])("that %s is not signed", (_what, made) => {

@@ -55,6 +55,44 @@ describe("a grant to the keys of a sessions service and a page", () => {
     expect(rows(plan)).toMatchObject({ Token: TOKEN.toLowerCase(), "Altogether at most": "5 base units" });
   });
 
+  const mint = { functionName: "mint", valueLimit: "0xde0b6b3a7640000" };
+  const abi = [{ type: "function", name: "mint", inputs: [{ type: "tuple[]", components: [{ type: "address" }, { type: "uint8" }] }] }];
+  const calls = (changes: object = {}, more: object = {}) => ({
+    permissions: [{ type: "contract-call", data: { address: TOKEN, abi, functions: [{ ...mint, ...changes }], ...more } }],
+    policies: [{ type: "call-limit", data: { count: 3 } }],
+  });
+
+  it("to call a contract is shown with its functions' names and the most coins", async () => {
+    const method = `0x${selector("mint((address,uint8)[])")}`;
+    const plan = await grant(calls());
+    expect(rows(plan)).toMatchObject({
+      Contract: TOKEN.toLowerCase(),
+      Function: `mint((address,uint8)[]), which is ${method}`,
+      "Calls at most": "3",
+      "Altogether at most": "3 of the network's coin",
+    });
+  });
+
+  it("to call a contract is held by target, functions, coins, number, end and nonce", async () => {
+    const context = String((await granted(calls()))["context"]);
+    const enforcers = ["7f20f61b1f09b08d970938f6fa563634d65c4eeb", "2c21fd0cb9dc8445cb3fb0dc5e7bb0aca01842b5", "92bf12322527caa612fd31a0e810472bbb106a8f"];
+    for (const one of [...enforcers, "04658b29f6b82ed55274221a06fc97d318e25416", "1046bb45c8d673d4ea75321280db34899413c069"]) expect(context).toContain(one);
+  });
+
+  it.each([
+    ["with conditions on arguments", calls({ args: [{ operator: "EQUAL", value: "0x1" }] }), "conditions on arguments are not supported"],
+    ["as its own code", calls({ operation: "DelegateCall" }), "operation is not supported"],
+    ["of a function that the abi has not", calls({ functionName: "burn" }), "functionName is in the abi not exactly once"],
+    ["of functions with several limits", calls({}, { functions: [mint, { functionName: "mint" }] }), "functions with several limits are not supported"],
+    ["of no function", calls({}, { functions: [] }), "functions"],
+    ["with a policy that nothing holds", { ...calls(), policies: [{ type: "gas-limit", data: { limit: "0x1" } }] }, "policies other than call-limit"],
+    ["with coins and any number", { ...calls(), policies: [] }, "it would hand over a smart account"],
+    ["that moves tokens", calls({ functionName: "approve" }, { abi: [{ type: "function", name: "approve", inputs: [{ type: "address" }, { type: "uint256" }] }] }), "hand over"],
+    ["of the account itself", calls({}, { address: addresses.evm }), "it would hand over a smart account"],
+  ])("to call a contract %s is refused", async (_what, changes, why) => {
+    await expect(grant(changes)).rejects.toThrow(why);
+  });
+
   it("makes an ordinary account a smart account", async () => {
     const plan = await grant({}, ORDINARY);
     expect(rows(plan)).toMatchObject({ "Runs the code of": DELEGATE });
@@ -76,7 +114,7 @@ describe("a grant to the keys of a sessions service and a page", () => {
   });
 
   it.each([
-    ["of no known type", { permissions: [{ type: "contract-call", data: {} }] }],
+    ["of no known type", { permissions: [{ type: "gas", data: {} }] }],
     ["of a field that nobody knows", { permissions: [{ type: "native-token-transfer", data: { allowance: "0x1", to: OTHER } }] }],
     ["of two permissions", { permissions: [asked().permissions[0], asked().permissions[0]] }],
     ["with policies", { policies: [{ type: "gas-limit", data: { limit: "0x1" } }] }],

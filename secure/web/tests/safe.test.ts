@@ -109,6 +109,44 @@ describe("an operation", () => {
     await expect(operation({ callData: calls("0x") })).resolves.toBeDefined();
   });
 
+  const word = (address: string) => address.slice(2).toLowerCase().padStart(64, "0");
+  const ONE = "1".padStart(64, "0");
+  const told = (data: string, value = 0n) => ({ callData: `0x${hex(encodeCalls([{ to: SAFE, value, data: unhex(`0x${data}`) }]))}` });
+
+  it("that adds an owner says who will control the account", async () => {
+    const plan = await operation(told(`0d582f13${word(OTHER)}${ONE}`));
+    expect(plan.summary.title).toBe("Add an owner");
+    expect(rows(plan)).toMatchObject({ "Will control this account": OTHER, Makes: SAFE, "Network fee": "at most 0.000250001 ETH" });
+    expect(plan.summary.warnings.join()).toContain(`${OTHER} will control this account`);
+    expect(plan.sign(keys)).toHaveProperty("signature");
+  });
+
+  it("that removes an owner says who will not any more", async () => {
+    const plan = await operation(told(`f8dc5dd9${word(MADE.owner)}${word(OTHER)}${ONE}`));
+    expect([plan.summary.title, plan.summary.warnings]).toEqual(["Remove an owner", [expect.stringContaining("is made on this network first")]]);
+    expect(rows(plan)).toMatchObject({ "Will no longer control this account": OTHER });
+  });
+
+  it.each([
+    ["needs two signatures from then on", `0d582f13${word(OTHER)}${ONE.replace("1", "2")}`],
+    ["removes the wallet's own key", `f8dc5dd9${ONE}${word(MADE.owner)}${ONE}`],
+    ["adds nobody", `0d582f13${word(`0x${"0".repeat(40)}`)}${ONE}`],
+    ["adds the Safe", `0d582f13${word(SAFE)}${ONE}`],
+    ["has something behind it", `0d582f13${word(OTHER)}${ONE}00`],
+    ["has another address in unread bytes", `0d582f13${"1".repeat(24)}${OTHER.slice(2).toLowerCase()}${ONE}`],
+    ["replaces an owner", `e318b52b${ONE}${word(MADE.owner)}${word(OTHER)}`],
+    ["changes how many must sign", `694e80c3${ONE}`],
+  ])("that %s is refused", async (_, data) => {
+    await expect(operation(told(data))).rejects.toThrow("hand over the smart account");
+  });
+
+  it("that changes an owner and does more is refused", async () => {
+    const add = { to: SAFE, value: 0n, data: unhex(`0x0d582f13${word(OTHER)}${ONE}`) };
+    const callData = `0x${hex(encodeCalls([add, { to: OTHER, value: 1n, data: new Uint8Array() }]))}`;
+    await expect(operation({ callData })).rejects.toThrow("hand over the smart account");
+    await expect(operation(told(`0d582f13${word(OTHER)}${ONE}`, 1n))).rejects.toThrow("hand over the smart account");
+  });
+
   it("for another entry point is refused", async () => {
     await expect(operation({}, first, OTHER)).rejects.toThrow("another entry point");
   });

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 from walletmodal.core.permissions.delegation import Delegation
-from walletmodal.core.permissions.permission import KINDS, Permission, caveats_of
+from walletmodal.core.permissions.permission import CONTRACT_CALL, KINDS, Permission, caveats_of
 
 ME: Final = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
 SHOP: Final = "0x016562aA41A8697720ce0943F003141f5dEAe006"
@@ -16,6 +16,14 @@ NOW: Final = 1_795_000_000
 """2026-11-18."""
 TEN: Final = 10_000_000
 """USDC, which has six decimals."""
+
+MINT: Final = "0x6a627842"
+"""The selector of `mint(address)`."""
+FIVE_MINTS: Final = Permission(
+    CONTRACT_CALL, 10**17, 0, until=NOW + 30 * DAY, contract=FRIEND, methods=(MINT, "0x4e71d92d"), calls=5
+)
+_SPENDING: Final = [one for one in KINDS if one != CONTRACT_CALL]
+"""The kinds that wallets of the framework have."""
 
 TEN_A_DAY: Final = Permission("erc20-token-periodic", TEN, NOW, USDC, period=DAY, until=NOW + 30 * DAY)
 
@@ -29,10 +37,10 @@ def delegation(
 
 
 def permissions(count: int) -> list[Permission]:
-    """Of every kind and with every rule in turn; the same each time."""
+    """Of every kind that spends, and with every rule in turn; the same each time."""
     chance, found = random.Random(7715), list[Permission]()
     for at in range(count):
-        kind = KINDS[at % len(KINDS)]
+        kind = _SPENDING[at % len(_SPENDING)]
         token = USDC if kind.startswith("erc20") else ""
         one = Permission(
             kind, chance.randrange(1, 2 ** chance.choice((8, 64, 128, 200))), NOW + chance.randrange(DAY), token

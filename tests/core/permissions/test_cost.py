@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from tests.core.permissions.samples import DAY, NOW, TEN, TEN_A_DAY, USDC
-from walletmodal.core.permissions.cost import grant_sentence, most_at_once, most_spent, period_text
+from tests.core.permissions.samples import DAY, FIVE_MINTS, NOW, TEN, TEN_A_DAY, USDC
+from walletmodal.core.permissions.cost import call_sentence, grant_sentence, most_at_once, most_spent, period_text
 from walletmodal.core.permissions.permission import Permission
 
 ALLOWANCE = Permission("erc20-token-allowance", TEN, NOW, USDC, until=NOW + DAY)
@@ -30,6 +30,10 @@ STREAM = Permission("native-token-stream", 3, NOW, initial=10, maximum=100, unti
         (STREAM, NOW, 40),
         (replace(STREAM, until=NOW + 1000), NOW, 100),
         (replace(STREAM, until=None), NOW, 100),
+        (FIVE_MINTS, NOW, 5 * 10**17),
+        (FIVE_MINTS, NOW + 30 * DAY, 0),
+        (replace(FIVE_MINTS, calls=None), NOW, None),
+        (replace(FIVE_MINTS, calls=None, amount=0), NOW, 0),
     ],
 )
 def test_the_most_that_it_can_cost(permission: Permission, now: int, most: int | None) -> None:
@@ -87,3 +91,15 @@ def test_a_permission_is_told_in_a_sentence(permission: Permission, sentence: st
 )
 def test_periods_are_told_in_the_largest_unit_that_is_exact(seconds: int, text: str) -> None:
     assert period_text(seconds) == text
+
+
+@pytest.mark.parametrize(
+    ("permission", "coins", "sentence"),
+    [
+        (FIVE_MINTS, "0.1 ETH", "5 calls of mint or claim of 0x70...dc79C8 with up to 0.1 ETH each, by shop.example until 18 December"),
+        (replace(FIVE_MINTS, calls=1, until=None), "0.1 ETH", "1 call of mint or claim of 0x70...dc79C8 with up to 0.1 ETH, by shop.example for ever"),
+        (replace(FIVE_MINTS, calls=None), "", "Any number of calls of mint or claim of 0x70...dc79C8, by shop.example until 18 December"),
+    ],
+)  # fmt: skip
+def test_what_may_be_called_is_a_sentence(permission: Permission, coins: str, sentence: str) -> None:
+    assert call_sentence(permission, ("mint(address)", "claim()"), coins, "shop.example", NOW) == sentence

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.core.permissions.samples import DAY, FRIEND, ME, NOW, SHOP, TEN, TEN_A_DAY, USDC, permissions
+from tests.core.permissions.samples import DAY, FIVE_MINTS, FRIEND, ME, NOW, SHOP, TEN, TEN_A_DAY, USDC, permissions
 from walletmodal.core.errors.permissions import PermissionUnreadableError
 from walletmodal.core.permissions.execution_permissions import (
     MAX_REQUESTS,
@@ -122,7 +122,7 @@ def test_every_kind_has_its_networks_and_rules() -> None:
         "chainIds": ["0x1", "0x89"],
         "ruleTypes": ["expiry", "redeemer", "payee"],
     }
-    assert len(found) == 6
+    assert len(found) == 7
 
 
 def test_a_stream_without_a_maximum_has_no_limit() -> None:
@@ -141,3 +141,26 @@ def test_a_context_to_take_back_is_read(params: object) -> None:
 def test_nothing_else_is_a_context(params: object) -> None:
     with pytest.raises(PermissionUnreadableError):
         read_revocation(params)
+
+
+CALLS = ("mint(address)", "claim()")
+
+
+def test_a_permission_to_call_a_contract_reads_as_what_was_granted() -> None:
+    wanted = PermissionRequest(1, SHOP, ME, FIVE_MINTS, functions=CALLS)
+    granted = request_json(wanted, ME)
+    assert granted["permission"]["data"] == {
+        "address": FRIEND,
+        "functions": list(CALLS),
+        "valueLimit": hex(10**17),
+        "callLimit": 5,
+    }
+    assert read_permission_requests([granted]) == (wanted,)
+
+
+@pytest.mark.parametrize("functions", [None, [], ["mint"], ["mint(address) "], ["0x6a62"], [5], list(CALLS) * 5])
+def test_functions_that_are_none_are_refused(functions: object) -> None:
+    granted = request_json(PermissionRequest(1, SHOP, ME, FIVE_MINTS, functions=CALLS), ME)
+    granted["permission"]["data"]["functions"] = functions
+    with pytest.raises(PermissionUnreadableError):
+        read_permission_requests([granted])

@@ -6,11 +6,21 @@ import pytest
 from eth_account import Account
 from eth_account.messages import encode_typed_data
 
-from tests.core.permissions.samples import DAY, FRIEND, NOW, SHOP, TEN_A_DAY, USDC, delegation
+from tests.core.permissions.samples import DAY, FIVE_MINTS, FRIEND, MINT, NOW, SHOP, TEN_A_DAY, USDC, delegation
 from walletmodal.core.errors.permissions import PermissionUnreadableError
 from walletmodal.core.permissions.delegation import Caveat, decode_context, encode_context
-from walletmodal.core.permissions.framework import ERC20_PERIOD, NONCE, TIMESTAMP, VALUE_LTE
+from walletmodal.core.permissions.framework import (
+    ALLOWED_METHODS,
+    ALLOWED_TARGETS,
+    ERC20_PERIOD,
+    LIMITED_CALLS,
+    MANAGER,
+    NONCE,
+    TIMESTAMP,
+    VALUE_LTE,
+)
 from walletmodal.core.permissions.permission import MAX_PERIOD, Permission, caveats_of, read_caveats
+from walletmodal.core.smart_accounts.contracts import ENTRY_POINT_0_7
 
 CAVEATS = caveats_of(TEN_A_DAY, 0)
 COINS = Permission("native-token-periodic", 10, NOW, period=DAY)
@@ -95,3 +105,47 @@ def test_the_typed_data_that_a_wallet_signs_has_the_digest_that_the_manager_chec
     key, made = Account.create(), delegation()
     signed = key.sign_message(encode_typed_data(full_message=made.typed_data(137)))
     assert Account._recover_hash(made.digest(137), signature=signed.signature) == key.address
+
+
+@pytest.mark.parametrize("permission", [FIVE_MINTS, replace(FIVE_MINTS, calls=None, amount=0, redeemers=(SHOP,))])
+def test_calls_of_a_contract_are_read_as_what_their_caveats_hold(permission: Permission) -> None:
+    assert read_caveats(caveats_of(permission, 0)) == permission
+
+
+@pytest.mark.parametrize(
+    ("enforcer", "terms"),
+    [
+        (ALLOWED_TARGETS, b""),
+        (ALLOWED_TARGETS, bytes(20) + bytes(20)),
+        (ALLOWED_METHODS, b"\x01"),
+        (ALLOWED_METHODS, b""),
+        (VALUE_LTE, b"\x01"),
+        (LIMITED_CALLS, b"\x01"),
+        (NONCE, b""),
+        (ERC20_PERIOD, b""),
+    ],
+)
+def test_caveats_of_another_form_are_no_calls_of_a_contract(enforcer: str, terms: bytes) -> None:
+    others = [one for one in caveats_of(FIVE_MINTS, 0) if one.enforcer != enforcer]
+    with pytest.raises(PermissionUnreadableError):
+        read_caveats([*others, Caveat(enforcer, terms)])
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        replace(FIVE_MINTS, contract=MANAGER),
+        replace(FIVE_MINTS, contract=ENTRY_POINT_0_7),
+        replace(FIVE_MINTS, contract=""),
+        replace(FIVE_MINTS, methods=()),
+        replace(FIVE_MINTS, methods=(MINT, MINT)),
+        replace(FIVE_MINTS, calls=0),
+        replace(FIVE_MINTS, start=NOW),
+        replace(FIVE_MINTS, payees=(SHOP,)),
+        replace(TEN_A_DAY, contract=FRIEND),
+        replace(TEN_A_DAY, calls=1),
+    ],
+)
+def test_calls_that_nothing_would_hold_are_not_granted(wrong: Permission) -> None:
+    with pytest.raises(PermissionUnreadableError):
+        caveats_of(wrong, 0)

@@ -12,6 +12,7 @@ from walletmodal.core.permissions.dangers import DANGER_TEXTS
 from walletmodal.core.requests.grant_reading import MAX_RULES
 from walletmodal.core.requests.reading import read_request
 from walletmodal.core.requests.summary import summarize
+from walletmodal.core.requests.summary_cost import TAKEN_BY_CALLS
 from walletmodal.core.requests.summary_parts import Summary, Token
 from walletmodal.core.requests.summary_permissions import (
     GRANT_WARNING,
@@ -25,17 +26,19 @@ SHOP = "0x016562aA41A8697720ce0943F003141f5dEAe006"
 USDC = "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48"
 TOKENS = {USDC: Token("USDC", 6)}
 NEW_YEAR = 1_798_761_600
+NOW = 1_795_000_000
 ALL = "0x" + "f" * 64
 DAY = 86_400
 
 
-def summary(*grants: Any, **how: Any) -> Summary:
+def summary(*grants: Any, at: int = 0, **how: Any) -> Summary:
     request = read_request(
         method="wallet_grantPermissions",
         chain=parse_chain_id("eip155:1"),
         account=ME,
         origin="https://shop.example",
         params=list(grants),
+        at=at,
     )
     return summarize(request, tokens=TOKENS, **how)
 
@@ -322,3 +325,35 @@ def test_more_rules_than_anybody_could_read_are_refused_with_the_reason(how: str
 @pytest.mark.parametrize("how", BURDENS)
 def test_as_many_rules_as_may_be_are_read(how: str) -> None:
     assert summary(*burdened(MAX_RULES, how)).title == "Grant permissions"
+
+
+def mints(*names: str, count: int = 5, **changes: Any) -> dict[str, Any]:
+    """A grant of the draft with the ABI of a contract."""
+    abi = [{"type": "function", "name": name, "inputs": [{"type": "address"}, {"type": "uint256"}]} for name in names]
+    functions = [{"functionName": name, "valueLimit": hex(10**17), **changes} for name in names]
+    data = {"address": USDC, "abi": abi, "functions": functions}
+    policies = [{"type": "call-limit", "data": {"count": count}}]
+    return grant("contract-call", data, policies=policies, expiry=NEW_YEAR)
+
+
+def test_calls_of_a_contract_are_told_with_the_most_that_they_cost() -> None:
+    found = summary(mints("mint"), at=NOW)
+    assert rows(found) == {
+        "In short": "5 calls of mint of 0xA0...06eB48 with up to 0.1 ETH each, by shop.example until 1 January 2027",
+        "Contract": USDC,
+        "Function": "mint(address,uint256)",
+        "Altogether at most": "0.5 ETH",
+        "Besides": TAKEN_BY_CALLS,
+    }
+    assert found.warnings == (GRANT_WARNING,)
+
+
+@pytest.mark.parametrize("name", ["transfer", "approve"])
+def test_calls_that_move_tokens_have_no_limit(name: str) -> None:
+    assert DANGER_TEXTS["unlimited"] in summary(mints(name), at=NOW).warnings
+
+
+def test_calls_with_conditions_stand_there_as_they_came() -> None:
+    found = summary(mints("mint", args=[{"operator": "EQUAL", "value": "0x1"}]), at=NOW)
+    assert UNKNOWN_WARNING in found.warnings
+    assert rows(found)["operator"] == "EQUAL"

@@ -6,7 +6,7 @@ import pytest
 from eth_utils.crypto import keccak
 
 from walletmodal.core.smart_accounts.contracts import ENTRY_POINT_0_7 as ENTRY_POINT
-from walletmodal.core.smart_accounts.operation_events import OPERATION_EVENT, logs_of_operation
+from walletmodal.core.smart_accounts.operation_events import OPERATION_EVENT, gas_of_operation, logs_of_operation
 
 OURS, OTHERS = "0x" + "1a" * 32, "0x" + "22" * 32
 TOKEN = "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48"
@@ -43,3 +43,13 @@ def test_a_contract_that_says_so_ends_nothing() -> None:
 
 def test_a_bundle_without_the_operation_has_none_of_it() -> None:
     assert logs_of_operation([BEFORE, log(2), end(OTHERS), {"topics": None}], ENTRY_POINT, OURS) == []
+
+
+def test_the_gas_of_an_operation_is_its_own() -> None:
+    told = b"".join(one.to_bytes(32, "big") for one in (3, 1, 10**15, 123_456))
+    assert gas_of_operation({"data": "0x" + told.hex()}) == hex(123_456)
+
+
+@pytest.mark.parametrize("data", [None, "0x", "0x" + "zz" * 128, "0x" + "00" * 127])
+def test_an_event_of_another_form_says_no_gas(data: object) -> None:
+    assert gas_of_operation({"data": data}) == ""

@@ -46,7 +46,9 @@ class Grant:
 
     @property
     def delegation(self) -> Delegation:
-        permission = Permission("native-token-periodic", ETHER, self.start, period=DAY, until=self.expiry)
+        return self.signed(Permission("native-token-periodic", ETHER, self.start, period=DAY, until=self.expiry))
+
+    def signed(self, permission: Permission) -> Delegation:
         made = Delegation(self.service, str(self.account.key.address), caveats_of(permission, 0), salt=1)
         return made.signed(bytes(Account.unsafe_sign_hash(made.digest(1), self.account.key.key).signature))
 

@@ -9,6 +9,8 @@ from eth_account import Account
 from tests.sandbox.blockchain.granting import DAY, PERMISSIONS, asked, delegate, granted, transfer
 from tests.sandbox.blockchain.stage import ETHER, Foreign, Stage, caip10, token
 from walletmodal.core.permissions.framework import TIMESTAMP
+from walletmodal.core.permissions.permission import Permission
+from walletmodal.sandbox.evm.artifacts import call_data
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -177,3 +179,18 @@ async def test_what_is_no_delegation_is_not_kept(stage: Stage, someone: Foreign,
 async def test_malformed_calls_are_422(stage: Stage, someone: Foreign, params: dict[str, Any]) -> None:
     found = await asked(stage, someone)
     assert (await found.wallet("wallet_prepareCalls", params)).status_code == 422
+
+
+async def test_the_service_calls_a_contract_within_a_permission(stage: Stage, someone: Foreign) -> None:
+    await delegate(someone)
+    found, wrapped, deposit = await asked(stage, someone), token("WETH"), call_data("deposit()")
+    calls = Permission(
+        "contract-call", ETHER // 10, 0, until=found.expiry, contract=wrapped, methods=("0x" + deposit.hex(),), calls=1
+    )
+    assert (await found.activate(context=found.context(found.signed(calls)))).status_code == 200
+    refused = await found.send(await found.prepare(wrapped, 0, "0x" + call_data("withdraw(uint256)", 1).hex()))
+    assert refused.json()["reasons"][0]["description"] == "The permission is for other functions."
+    (sent,) = (await found.send(await found.prepare(wrapped, ETHER // 10, "0x" + deposit.hex()))).json()["result"]
+    assert (await someone.mined(sent))["status"] == "0x1"
+    again = await found.send(await found.prepare(wrapped, 0, "0x" + deposit.hex()))
+    assert again.json()["reasons"][0]["description"] == "All calls of the permission were made."

@@ -9,6 +9,7 @@ WalletModalError                       code, short_message, details, docs_path
 ├── ShapeError                         an answer that has not the shape of its service
 ├── ProtocolError                      a message between the windows that has the wrong shape (reason)
 ├── SettingsError                      deployment settings that cannot be used (problems)
+├── ThemeError                         a theme that cannot be used
 ├── TransportError                     the way to a service failed
 │   ├── HttpRequestError               status, url, headers, body
 │   │   └── AskedTooMuchError          the asker has had enough, and nothing was sent (errors/services.py)
@@ -241,6 +242,12 @@ class SettingsError(WalletModalError):
     def __init__(self, problems: Sequence[SettingProblem]) -> None:
         self.problems = tuple(problems)
         super().__init__("\n".join(["These settings are wrong:", *(f"  {problem}" for problem in problems)]))
+
+
+class ThemeError(WalletModalError):
+    """A theme that cannot be used: a value out of its bounds, a text that could not be read, a file that is missing or too large."""
+
+    name = "ThemeError"
 
 
 class TransportError(WalletModalError):

@@ -11,7 +11,7 @@ from walletmodal.core.text.texts import (
     FAILED_TO_DISCONNECT,
     NOT_RECORDED,
     REQUEST_WAS_ABORTED,
-    SOMETHING_WENT_WRONG,
+    SOMETHING_WRONG,
     TOO_MANY_PENDING,
     UNSUPPORTED_CHAIN,
 )
@@ -135,7 +135,7 @@ class FrameAbortedError(FrameError):
     def __init__(self, kind: str) -> None:
         self.kind = kind
         rpc = kind == FRAME_RPC_REQUEST
-        super().__init__(REQUEST_WAS_ABORTED if rpc else SOMETHING_WENT_WRONG, code=REJECTED if rpc else None)
+        super().__init__(REQUEST_WAS_ABORTED if rpc else SOMETHING_WRONG, code=REJECTED if rpc else None)
 
 
 class FrameLoadError(FrameError):

@@ -1,10 +1,15 @@
 """What a permission may cost, and the sentence that says so."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Final
 
+from walletmodal.core.chains.addresses import truncate
 from walletmodal.core.permissions.permission import Permission
 from walletmodal.core.text.formatting import MONTHS
+
+UNBOUNDED: Final = 2**256 - 1
+"""More than there is of anything."""
 
 _PERIODS: Final = {
     1: "a second",
@@ -20,6 +25,8 @@ _UNITS: Final = ((86_400, "day"), (3600, "hour"), (60, "minute"), (1, "second"))
 def most_spent(permission: Permission, now: int) -> int | None:
     """Returns the most base units that can be spent from now on; None where there is no end to it.
 
+    Of contract-call these are the coins that go along with the calls: what the contract does with a call, nobody can say.
+
     Args:
         permission: what may be spent.
         now: Unix seconds.
@@ -29,18 +36,27 @@ def most_spent(permission: Permission, now: int) -> int | None:
         return 0
     if permission.manner == "allowance":
         return permission.amount
+    if permission.manner == "call":
+        return permission.amount * permission.calls if permission.calls else _without_end(permission.amount)
     if permission.manner == "stream":
-        maximum = permission.maximum or 0
-        if permission.until is None:
-            return maximum
-        free = permission.initial + permission.amount * (permission.until - 1 - permission.start)
-        return min(maximum, free)
+        return _most_streamed(permission)
     if permission.until is None:
         return None
     # Periods begin at the start and not with the first use: one that has begun counts as a whole.
     period = permission.period or 1
     begun, last = (first - permission.start) // period, (permission.until - 1 - permission.start) // period
     return permission.amount * (last - begun + 1)
+
+
+def _without_end(amount: int) -> int | None:
+    return None if amount else 0
+
+
+def _most_streamed(permission: Permission) -> int:
+    maximum = permission.maximum or 0
+    if permission.until is None:
+        return maximum
+    return min(maximum, permission.initial + permission.amount * (permission.until - 1 - permission.start))
 
 
 def most_at_once(permission: Permission, now: int) -> int:
@@ -52,12 +68,14 @@ def most_at_once(permission: Permission, now: int) -> int:
         permission: what may be spent.
         now: Unix seconds.
     """
+    most = most_spent(permission, now)
+    if permission.manner == "call":
+        return UNBOUNDED if most is None else most
     once = permission.amount
     if permission.manner == "periodic":
         once *= 2
     if permission.manner == "stream":
         once = min(permission.maximum or 0, permission.initial + permission.amount * max(0, now - permission.start))
-    most = most_spent(permission, now)
     return once if most is None else min(once, most)
 
 
@@ -82,6 +100,24 @@ def day_of(seconds: int, now: int) -> str:
     except (ValueError, OverflowError, OSError):
         return "the end of time"
     return f"{day.day} {MONTHS[day.month - 1]}" + ("" if day.year == today.year else f" {day.year}")
+
+
+def call_sentence(permission: Permission, functions: Sequence[str], amount: str, caller: str, now: int) -> str:
+    """Says what a permission lets somebody call: '5 calls of mint of 0x1234…abcdef with up to 0.1 ETH each, by example.com until 1 March'.
+
+    Args:
+        permission: what may be called.
+        functions: signatures, or selectors.
+        amount: of the coins that go along with one call, with its unit, in words for the visitor; "" for none.
+        caller: who has the calls made.
+        now: Unix seconds.
+    """
+    count = permission.calls
+    many = "Any number of calls" if count is None else "1 call" if count == 1 else f"{count} calls"
+    names = " or ".join(dict.fromkeys(one.partition("(")[0] for one in functions))
+    coins = f" with up to {amount}" + (" each" if count != 1 else "") if amount else ""
+    ends = "for ever" if permission.until is None else f"until {day_of(permission.until, now)}"
+    return f"{many} of {names} of {truncate(permission.contract)}{coins}, by {caller} {ends}"
 
 
 def grant_sentence(permission: Permission, amount: str, receiver: str, now: int) -> str:

@@ -3,6 +3,7 @@
 from typing import Final, Literal
 
 from walletmodal.core.decoding.decoded_call import is_unlimited
+from walletmodal.core.permissions.contract_calls import hands_over_tokens
 from walletmodal.core.permissions.cost import most_spent
 from walletmodal.core.permissions.delegation import Delegation
 from walletmodal.core.permissions.framework import ANYONE
@@ -26,19 +27,24 @@ MOST_SECONDS: Final = 2**32
 _NOBODY: Final = "0x" + "0" * 40
 
 
-def permission_dangers(permission: Permission, delegate: str) -> tuple[Danger, ...]:
+def permission_dangers(permission: Permission, delegate: str, account: str) -> tuple[Danger, ...]:
     """Lists what speaks against a permission that can be read.
 
     Args:
-        permission: what may be spent.
+        permission: what may be spent, or called.
         delegate: who may act.
+        account: for which; it obeys calls of its own.
     """
     found = list[Danger]()
     if permission.until is None or permission.until >= MOST_SECONDS:
         found.append("no_expiry")
     most = most_spent(permission, permission.start)
-    if is_unlimited(permission.amount if permission.maximum is None else permission.maximum) or is_unlimited(most or 0):
+    endless = permission.manner == "call" and (most is None or hands_over_tokens(permission.methods))
+    limit = permission.amount if permission.maximum is None else permission.maximum
+    if endless or is_unlimited(limit) or is_unlimited(most or 0):
         found.append("unlimited")
+    if permission.contract.lower() == account.lower():
+        found.append("any_target")
     if is_anyone(delegate) and not permission.redeemers:
         found.append("anyone")
     return tuple(found)
@@ -52,7 +58,7 @@ def delegation_dangers(delegation: Delegation, permission: Permission | None) ->
         permission: what its caveats hold; None where that cannot be read.
     """
     if permission is not None:
-        return permission_dangers(permission, delegation.delegate)
+        return permission_dangers(permission, delegation.delegate, delegation.delegator)
     anyone: tuple[Danger, ...] = ("anyone",) if is_anyone(delegation.delegate) else ()
     if not delegation.caveats:
         return ("no_expiry", "unlimited", "any_target", *anyone)

@@ -12,8 +12,16 @@ from walletmodal.core.chains.addresses import normal_address
 from walletmodal.core.decoding.typed_data_values import read_uint
 from walletmodal.core.errors import AddressError
 from walletmodal.core.errors.permissions import PermissionUnreadableError
+from walletmodal.core.permissions.contract_calls import draft_call_data, method_of
 from walletmodal.core.permissions.framework import MANAGER
-from walletmodal.core.permissions.permission import KINDS, MAX_PARTIES, Permission, PermissionKind, check_permission
+from walletmodal.core.permissions.permission import (
+    CONTRACT_CALL,
+    KINDS,
+    MAX_PARTIES,
+    Permission,
+    PermissionKind,
+    check_permission,
+)
 from walletmodal.core.text.display_text import clean_text
 
 RULES: Final = ("expiry", "redeemer", "payee")
@@ -40,6 +48,7 @@ class PermissionRequest:
         permission: what may be spent; its start is 0 where it is to count from now on.
         justification: the page's own words, cleaned.
         adjustable: whether the page takes less than it asks for.
+        functions: signatures, or selectors, of what may be called, in the order of the permission's methods; empty but for contract-call.
     """
 
     chain_id: int
@@ -48,6 +57,7 @@ class PermissionRequest:
     permission: Permission
     justification: str = ""
     adjustable: bool = False
+    functions: tuple[str, ...] = ()
 
     def starting(self, now: int) -> "PermissionRequest":
         """Returns it with a start, in Unix seconds, where it has none.
@@ -55,7 +65,7 @@ class PermissionRequest:
         Raises:
             PermissionUnreadableError: it would have ended by then.
         """
-        if self.permission.start:
+        if self.permission.start or self.permission.manner == "call":
             return self
         permission = replace(self.permission, start=now)
         check_permission(permission)
@@ -90,9 +100,11 @@ def _request(given: object) -> PermissionRequest:
     justification = data.pop("justification", None) or ""
     if not isinstance(justification, str):
         raise PermissionUnreadableError("permission.data.justification")
-    permission = _rules(_permission(cast("PermissionKind", kind), data), raw.get("rules"))
+    functions = _functions(data) if kind == CONTRACT_CALL else ()
+    found = _calls(data, functions) if functions else _permission(cast("PermissionKind", kind), data)
+    permission = _rules(found, raw.get("rules"))
     # What has no start yet is checked with the earliest one that there is.
-    check_permission(permission if permission.start else replace(permission, start=1))
+    check_permission(permission if permission.start or functions else replace(permission, start=1))
     return PermissionRequest(
         chain_id=int(chain, 16),
         delegate=_address(raw.get("to"), "to"),
@@ -100,6 +112,7 @@ def _request(given: object) -> PermissionRequest:
         permission=permission,
         justification=clean_text(justification, limit=MAX_JUSTIFICATION),
         adjustable=adjustable,
+        functions=functions,
     )
 
 
@@ -124,6 +137,47 @@ def _permission(kind: PermissionKind, data: dict[str, Any]) -> Permission:
         )
     _known(data, ())
     return found
+
+
+def _functions(data: dict[str, Any]) -> tuple[str, ...]:
+    given = data.pop("functions", None)
+    if not isinstance(given, list) or not given or not all(isinstance(one, str) for one in given):
+        raise PermissionUnreadableError("functions")
+    return tuple(given)
+
+
+def _calls(data: dict[str, Any], functions: tuple[str, ...]) -> Permission:
+    coins, count = data.pop("valueLimit", None), data.pop("callLimit", None)
+    found = Permission(
+        CONTRACT_CALL,
+        amount=0 if coins is None else _amount(coins, "valueLimit"),
+        start=0,
+        contract=_address(data.pop("address", None), "address"),
+        methods=tuple(map(method_of, functions)),
+        calls=None if count is None else _number(count, "callLimit"),
+    )
+    _known(data, ())
+    return found
+
+
+def read_draft_calls(
+    data: Mapping[str, Any], policies: Iterable[object], until: int | None
+) -> tuple[Permission, tuple[str, ...]]:
+    """Reads a `contract-call` of ERC-7715's draft of 2024: what may be called, and its functions by signature.
+
+    Args:
+        data: of the permission.
+        policies: of the grant; `call-limit` alone is held by the chain.
+        until: when the grant ends, in Unix seconds; None for never.
+
+    Raises:
+        PermissionUnreadableError: something in it is not held by the caveats of a call.
+    """
+    given = draft_call_data(data, policies)
+    functions = _functions(given)
+    permission = replace(_calls(given, functions), until=until)
+    check_permission(permission)
+    return permission, functions
 
 
 def _rules(permission: Permission, given: object) -> Permission:
@@ -157,10 +211,17 @@ def request_json(request: PermissionRequest, account: str) -> dict[str, Any]:
         account: that has granted it.
     """
     permission = request.permission
-    data: dict[str, Any] = {
-        _AMOUNTS[permission.manner]: hex(permission.amount),
-        "startTime": permission.start,
-    }
+    data: dict[str, Any] = (
+        {
+            "address": permission.contract,
+            "functions": list(request.functions or permission.methods),
+            "valueLimit": hex(permission.amount),
+        }
+        if permission.manner == "call"
+        else {_AMOUNTS[permission.manner]: hex(permission.amount), "startTime": permission.start}
+    )
+    if permission.calls is not None:
+        data["callLimit"] = permission.calls
     if permission.token:
         data["tokenAddress"] = permission.token
     if permission.period is not None:
@@ -202,7 +263,10 @@ def permission_response(granted: Mapping[str, Any], context: bytes) -> dict[str,
 def supported_permissions(chain_ids: Iterable[int]) -> dict[str, Any]:
     """Returns the answer of `wallet_getSupportedExecutionPermissions`."""
     chains = [hex(one) for one in chain_ids]
-    return {kind: {"chainIds": chains, "ruleTypes": list(RULES)} for kind in KINDS}
+    return {
+        kind: {"chainIds": chains, "ruleTypes": [one for one in RULES if one != "payee" or kind != CONTRACT_CALL]}
+        for kind in KINDS
+    }
 
 
 def read_revocation(params: object) -> bytes:

@@ -1,10 +1,11 @@
-"""What a permission lets a redeemer spend, until when, and the caveats that hold it.
+"""What a permission lets a redeemer spend or call, until when, and the caveats that hold it.
 
 The caveats of each kind, and those of its rules, are the ones that wallets of the framework write and read (`@metamask/7715-permission-types`).
+Those wallets have no `contract-call`, a type of ERC-7715's draft of 2024: its caveats are those of a function call in MetaMask's delegation toolkit.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal, get_args
 
@@ -14,10 +15,14 @@ from walletmodal.core.errors.permissions import PermissionUnreadableError
 from walletmodal.core.permissions.delegation import Caveat
 from walletmodal.core.permissions.framework import (
     ALLOWED_CALLDATA,
+    ALLOWED_METHODS,
     ALLOWED_TARGETS,
+    ENFORCERS,
     ERC20_PERIOD,
     ERC20_STREAM,
     EXACT_CALLDATA,
+    LIMITED_CALLS,
+    MANAGER,
     NATIVE_PERIOD,
     NATIVE_STREAM,
     NONCE,
@@ -25,6 +30,7 @@ from walletmodal.core.permissions.framework import (
     TIMESTAMP,
     VALUE_LTE,
 )
+from walletmodal.core.smart_accounts.contracts import ENTRY_POINTS
 
 PermissionKind = Literal[
     "native-token-periodic",
@@ -33,19 +39,27 @@ PermissionKind = Literal[
     "erc20-token-periodic",
     "erc20-token-allowance",
     "erc20-token-stream",
+    "contract-call",
 ]
+CONTRACT_CALL: Final[PermissionKind] = "contract-call"
 KINDS: Final[tuple[PermissionKind, ...]] = get_args(PermissionKind)
 
 MAX_PERIOD: Final = 10 * 365 * 86_400
 """Seconds; wallets of the framework read no longer one."""
 MAX_PARTIES: Final = 16
 """Redeemers, and payees, of one permission."""
+MAX_METHODS: Final = 8
+"""Functions of one permission: a visitor reads them all."""
+
+_OBEYED: Final = frozenset((MANAGER, *ENFORCERS, *ENTRY_POINTS.values()))
+"""Contracts at which an account's word changes what others may do with it, or moves what it has put down there for gas."""
 
 _FOREVER: Final = 2**256 - 1
 """The period of an allowance, which never begins anew."""
 _WORD: Final = 32
 _ADDRESS: Final = 20
 _HALF: Final = 16
+_METHOD: Final = 4
 _NO_COINS: Final = bytes(_WORD)
 _PAYEE_AT: Final = bytes(_WORD - 1) + b"\x04"
 """Where the receiver stands in the call data of `transfer(address,uint256)`."""
@@ -53,12 +67,13 @@ _PAYEE_AT: Final = bytes(_WORD - 1) + b"\x04"
 
 @dataclass(frozen=True, slots=True)
 class Permission:
-    """What may be spent.
+    """What may be spent, or called.
 
     Attributes:
         kind: as ERC-7715 names its type.
-        amount: base units: of a period, altogether (allowance), or that become free with each second (stream).
-        start: Unix seconds, from when on it counts.
+        amount: base units: of a period, altogether (allowance), that become free with each second (stream), or coins that one call may
+            take along (contract-call).
+        start: Unix seconds, from when on it counts; 0 of contract-call, which counts at once.
         token: the contract, in its normal spelling; "" for the native coin.
         period: seconds; None but for the periodic ones.
         initial: base units that a stream has free at its start.
@@ -66,6 +81,9 @@ class Permission:
         until: Unix seconds, at which it has ended; None for never.
         redeemers: who alone may hand it in; empty for whoever the delegate is.
         payees: who alone may be paid; empty for everybody.
+        contract: that may be called, in its normal spelling; "" but for contract-call.
+        methods: selectors of the functions that may be called there, in hex with `0x`.
+        calls: how many calls may be made; None for any number.
     """
 
     kind: PermissionKind
@@ -78,22 +96,27 @@ class Permission:
     until: int | None = None
     redeemers: tuple[str, ...] = ()
     payees: tuple[str, ...] = ()
+    contract: str = ""
+    methods: tuple[str, ...] = ()
+    calls: int | None = None
 
     @property
     def manner(self) -> str:
-        """`periodic`, `allowance` or `stream`."""
+        """`periodic`, `allowance`, `stream` or `call`."""
         return self.kind.rpartition("-")[2]
 
     @property
     def enforcer(self) -> str:
-        """The contract that counts what is spent."""
+        """The contract that counts what is spent, or how many calls were made."""
+        if self.manner == "call":
+            return LIMITED_CALLS
         if self.manner == "stream":
             return ERC20_STREAM if self.token else NATIVE_STREAM
         return ERC20_PERIOD if self.token else NATIVE_PERIOD
 
     @property
     def terms(self) -> bytes:
-        """What that contract reads."""
+        """What that contract reads of an amount."""
         token = bytes.fromhex(self.token[2:]) if self.token else b""
         if self.manner == "stream":
             return token + _words(self.initial, self.maximum or 0, self.amount, self.start)
@@ -107,15 +130,20 @@ def check_permission(permission: Permission) -> None:
         PermissionUnreadableError: one of them is not; its details name it.
     """
     manner, most = permission.manner, permission.maximum
+    is_call = manner == "call"
     rules = {
-        "amount": 0 < permission.amount < 2**256,
-        "startTime": 0 < permission.start < 2**53,
+        "amount": 0 < permission.amount + is_call <= 2**256 - 1 + is_call,
+        "startTime": permission.start == 0 if is_call else 0 < permission.start < 2**53,
         "tokenAddress": bool(permission.token) == permission.kind.startswith("erc20"),
         "periodDuration": manner != "periodic" or 0 < (permission.period or 0) <= MAX_PERIOD,
         "maxAmount": manner != "stream" or (most is not None and permission.initial < most < 2**256),
         "expiry": permission.until is None or permission.start < permission.until < 2**53,
         "redeemer": len(permission.redeemers) <= MAX_PARTIES,
-        "payee": len(permission.payees) <= (1 if permission.token else MAX_PARTIES),
+        "payee": len(permission.payees) <= (0 if is_call else 1 if permission.token else MAX_PARTIES),
+        "address": bool(permission.contract) == is_call and permission.contract not in _OBEYED,
+        "functions": 0 < len(permission.methods) + (not is_call) <= MAX_METHODS
+        and len(set(permission.methods)) == len(permission.methods),
+        "callLimit": permission.calls is None or (is_call and 0 < permission.calls < 2**53),
     }
     for name, kept in rules.items():
         if not kept:
@@ -133,8 +161,7 @@ def caveats_of(permission: Permission, nonce: int) -> tuple[Caveat, ...]:
         PermissionUnreadableError: a number that the contracts do not take.
     """
     check_permission(permission)
-    alone = Caveat(VALUE_LTE, _NO_COINS) if permission.token else Caveat(EXACT_CALLDATA, b"")
-    caveats = [Caveat(permission.enforcer, permission.terms), alone]
+    caveats = _call_caveats(permission) if permission.manner == "call" else _spending_caveats(permission)
     if permission.until is not None:
         caveats.append(Caveat(TIMESTAMP, bytes(_HALF) + permission.until.to_bytes(_HALF, "big")))
     if permission.redeemers:
@@ -147,6 +174,22 @@ def caveats_of(permission: Permission, nonce: int) -> tuple[Caveat, ...]:
     return (*caveats, Caveat(NONCE, nonce.to_bytes(_WORD, "big")))
 
 
+def _spending_caveats(permission: Permission) -> list[Caveat]:
+    alone = Caveat(VALUE_LTE, _NO_COINS) if permission.token else Caveat(EXACT_CALLDATA, b"")
+    return [Caveat(permission.enforcer, permission.terms), alone]
+
+
+def _call_caveats(permission: Permission) -> list[Caveat]:
+    methods = b"".join(bytes.fromhex(one[2:]) for one in permission.methods)
+    counted = [] if permission.calls is None else [Caveat(LIMITED_CALLS, _words(permission.calls))]
+    return [
+        Caveat(ALLOWED_TARGETS, _packed([permission.contract])),
+        Caveat(ALLOWED_METHODS, methods),
+        Caveat(VALUE_LTE, _words(permission.amount)),
+        *counted,
+    ]
+
+
 def read_caveats(caveats: Sequence[Caveat]) -> Permission:
     """Returns the permission that caveats hold; the nonce among them is left out.
 
@@ -156,6 +199,8 @@ def read_caveats(caveats: Sequence[Caveat]) -> Permission:
     terms = {one.enforcer: one.terms for one in caveats}
     if max(Counter(one.enforcer for one in caveats).values(), default=0) > 1:
         raise PermissionUnreadableError("a caveat twice")
+    if ALLOWED_METHODS in terms:
+        return _read_calls(terms)
     spending = [one for one in (NATIVE_PERIOD, NATIVE_STREAM, ERC20_PERIOD, ERC20_STREAM) if one in terms]
     if len(spending) != 1 or len(terms.pop(NONCE, b"")) != _WORD:
         raise PermissionUnreadableError("the caveats limit no amount that is known here")
@@ -172,10 +217,36 @@ def read_caveats(caveats: Sequence[Caveat]) -> Permission:
         if of_token
         else _parties(terms.pop(ALLOWED_TARGETS, None), "payee"),
     )
-    if terms:
-        raise PermissionUnreadableError(f"a caveat that is not known here: {next(iter(terms))}")
+    _all_read(terms)
     check_permission(found)
     return found
+
+
+def _read_calls(terms: dict[str, bytes]) -> Permission:
+    targets, methods = _parties(terms.pop(ALLOWED_TARGETS, b""), "address"), terms.pop(ALLOWED_METHODS)
+    coins, counted = terms.pop(VALUE_LTE, b""), terms.pop(LIMITED_CALLS, None)
+    if len(terms.pop(NONCE, b"")) != _WORD or len(targets) != 1 or len(methods) % _METHOD:
+        raise PermissionUnreadableError("the caveats limit no call that is known here")
+    if len(coins) != _WORD or (counted is not None and len(counted) != _WORD):
+        raise PermissionUnreadableError("terms of another length")
+    found = Permission(
+        CONTRACT_CALL,
+        int.from_bytes(coins, "big"),
+        0,
+        until=_until(terms.pop(TIMESTAMP, None)),
+        redeemers=_parties(terms.pop(REDEEMER, None), "redeemer"),
+        contract=targets[0],
+        methods=tuple("0x" + methods[at : at + _METHOD].hex() for at in range(0, len(methods), _METHOD)),
+        calls=None if counted is None else int.from_bytes(counted, "big"),
+    )
+    _all_read(terms)
+    check_permission(found)
+    return found
+
+
+def _all_read(others: Mapping[str, bytes]) -> None:
+    if others:
+        raise PermissionUnreadableError(f"a caveat that is not known here: {next(iter(others))}")
 
 
 def nonce_of(caveats: Sequence[Caveat]) -> int | None:

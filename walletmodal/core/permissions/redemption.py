@@ -24,6 +24,7 @@ _DISABLED: Final = "disabledDelegations(bytes32)"
 _CURRENT_NONCE: Final = "currentNonce(address,address)"
 _INCREMENT_NONCE: Final = "incrementNonce(address)"
 _AVAILABLE: Final = "getAvailableAmount(bytes32,address,bytes)"
+_CALL_COUNTS: Final = "callCounts(address,bytes32)"
 _STREAMED: Final = "streamingAllowances(address,bytes32)"
 _TRANSFER: Final = "transfer(address,uint256)"
 
@@ -33,8 +34,8 @@ class Usage:
     """What was used of a permission.
 
     Attributes:
-        used: base units, of the period that runs (periodic) or altogether (the others).
-        available: base units that could be spent now.
+        used: base units, of the period that runs (periodic) or altogether (the others); of contract-call the calls that were made.
+        available: base units that could be spent now, or calls that could be made.
     """
 
     used: int
@@ -76,13 +77,15 @@ def nonce_question(account: str) -> bytes:
 
 def usage_question(delegation: Delegation, permission: Permission) -> bytes:
     """Encodes the call to a permission's enforcer that tells what was used."""
+    if permission.manner == "call":
+        return encode_call(_CALL_COUNTS, MANAGER, delegation.hash)
     if permission.manner == "stream":
         return encode_call(_STREAMED, MANAGER, delegation.hash)
     return encode_call(_AVAILABLE, delegation.hash, MANAGER, permission.terms)
 
 
 def read_usage(permission: Permission, answer: bytes, now: int) -> Usage | None:
-    """Reads the answer to `usage_question`; None where it is none.
+    """Reads the answer to `usage_question`; None where it is none, or nothing is counted: calls of any number.
 
     Args:
         permission: of the question.
@@ -90,6 +93,8 @@ def read_usage(permission: Permission, answer: bytes, now: int) -> Usage | None:
         now: Unix seconds, of the chain.
     """
     started = now >= permission.start and (permission.until is None or now < permission.until)
+    if permission.manner == "call":
+        return _calls_made(permission, answer, started=started)
     if permission.manner == "stream":
         words = read_words(answer, 5)
         if words is None:
@@ -104,6 +109,13 @@ def read_usage(permission: Permission, answer: bytes, now: int) -> Usage | None:
     if now < permission.start:
         return Usage(0, 0)
     return Usage(permission.amount - words[0], words[0] if started else 0)
+
+
+def _calls_made(permission: Permission, answer: bytes, *, started: bool) -> Usage | None:
+    made = read_words(answer, 1)
+    if made is None or permission.calls is None:
+        return None
+    return Usage(made[0], max(0, permission.calls - made[0]) if started else 0)
 
 
 def read_words(answer: bytes, count: int) -> tuple[int, ...] | None:
@@ -143,9 +155,12 @@ _ENFORCED: Final = {
     "TimestampEnforcer:expired-delegation": "The permission has ended.",
     "RedeemerEnforcer:unauthorized-redeemer": "The permission is for another redeemer.",
     "AllowedCalldataEnforcer:invalid-calldata": "The permission is for other payees.",
-    "AllowedTargetsEnforcer:target-address-not-allowed": "The permission is for other payees.",
+    "AllowedTargetsEnforcer:target-address-not-allowed": "The permission is for other payees, or for another contract.",
+    "AllowedMethodsEnforcer:method-not-allowed": "The permission is for other functions.",
+    "AllowedMethodsEnforcer:invalid-execution-data-length": "The permission is for calls of functions alone.",
+    "LimitedCallsEnforcer:limit-exceeded": "All calls of the permission were made.",
     "NonceEnforcer:invalid-nonce": "The account has taken all its permissions back.",
-    "ValueLteEnforcer:value-too-high": "The permission is for a token, and pays no coins.",
+    "ValueLteEnforcer:value-too-high": "It is more of the network's coin than the permission lets go along.",
 }
 
 

@@ -23,6 +23,7 @@ class GrantReading:
         limits: of its summary.
         tokens: what is known of tokens, by contract.
         chain: of the grant that is read, CAIP-2.
+        until: when that grant ends, in Unix seconds; None for never, or where that cannot be read.
         parts, warnings, dangers: of the summary.
         wanted: contracts of tokens of which more is to be known.
         rules: how many were read.
@@ -32,6 +33,7 @@ class GrantReading:
     limits: Limits
     tokens: Tokens
     chain: str = ""
+    until: int | None = None
     parts: list[Part] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     wanted: list[str] = field(default_factory=list)

@@ -4,12 +4,23 @@ from collections.abc import Iterator
 from typing import Final
 
 from walletmodal.core.decoding.decoded_call import is_unlimited
-from walletmodal.core.permissions.cost import grant_sentence, most_at_once, most_spent
+from walletmodal.core.permissions.cost import call_sentence, grant_sentence, most_at_once, most_spent
 from walletmodal.core.permissions.execution_permissions import PermissionRequest
-from walletmodal.core.requests.summary_parts import UNLIMITED, Row, Tokens, amount_text, coin_amount, short_text
+from walletmodal.core.requests.summary_parts import (
+    UNLIMITED,
+    Row,
+    Tokens,
+    address_row,
+    amount_text,
+    coin_amount,
+    short_text,
+)
 from walletmodal.core.requests.typed_request import HostedRequest
 
+TAKEN_BY_CALLS: Final = "what this account has allowed the contract to take: nothing limits what it does with a call"
+
 _MAX_SITE: Final = 80
+_MAX_FUNCTION: Final = 200
 
 
 def permission_rows(asked: PermissionRequest, request: HostedRequest, tokens: Tokens) -> Iterator[Row]:
@@ -17,17 +28,29 @@ def permission_rows(asked: PermissionRequest, request: HostedRequest, tokens: To
     if not request.at:
         return
     yield Row("In short", permission_sentence(asked, request.origin, request.at, tokens))
+    yield from _called(asked)
     yield from _at_once(asked, request.at, tokens)
     most = most_spent(asked.permission, request.at)
     if most is None or is_unlimited(most):
         yield Row("Altogether at most", UNLIMITED, tone="warning")
     else:
         yield Row("Altogether at most", permission_amount(asked, most, tokens))
+    if asked.permission.manner == "call":
+        yield Row("Besides", TAKEN_BY_CALLS, tone="warning")
+
+
+def _called(asked: PermissionRequest) -> Iterator[Row]:
+    """Makes the rows that say what is called; no selector but that of a function without a name."""
+    if asked.permission.contract:
+        yield address_row("Contract", asked.permission.contract)
+        yield from (Row("Function", short_text(one, _MAX_FUNCTION)) for one in asked.functions)
 
 
 def _at_once(asked: PermissionRequest, now: int, tokens: Tokens) -> Iterator[Row]:
     """Makes the row that says what can be spent within a moment, where the sentence says less."""
     permission = asked.permission
+    if permission.manner == "call":
+        return
     once, streams = most_at_once(permission, now), permission.manner == "stream"
     if not is_unlimited(once) and once > (permission.initial if streams else permission.amount):
         why = "free by now" if streams else "where one period ends and the next begins"
@@ -35,9 +58,11 @@ def _at_once(asked: PermissionRequest, now: int, tokens: Tokens) -> Iterator[Row
 
 
 def permission_sentence(asked: PermissionRequest, origin: str, now: int, tokens: Tokens) -> str:
-    """Says what a permission lets a page spend: '10 USDC a day to example.com until 1 March'."""
+    """Says what a permission lets a page spend, or call: '10 USDC a day to example.com until 1 March'."""
     amount = permission_amount(asked, asked.permission.amount, tokens)
     site = short_text(origin.partition("://")[2] or origin, _MAX_SITE)
+    if asked.permission.manner == "call":
+        return call_sentence(asked.permission, asked.functions, amount if asked.permission.amount else "", site, now)
     return grant_sentence(asked.permission, amount, site, now)
 
 

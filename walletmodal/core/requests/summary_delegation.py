@@ -49,7 +49,9 @@ def delegation_summary(request: HostedRequest, typed: TypedData, tokens: Tokens)
     if permission is None:
         what = Row("What", "everything" if not delegation.caveats else "cannot be read", tone="warning")
         return Part("What it allows", (who, what)), warnings
-    asked = PermissionRequest(request.chain.number, delegation.delegate, delegation.delegator, permission)
+    asked = PermissionRequest(
+        request.chain.number, delegation.delegate, delegation.delegator, permission, functions=permission.methods
+    )
     return Part("What it allows", (who, *permission_rows(asked, request, tokens))), warnings
 
 

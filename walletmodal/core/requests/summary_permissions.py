@@ -16,8 +16,12 @@ from walletmodal.core.errors.permissions import PermissionUnreadableError
 from walletmodal.core.errors.rules import PayloadError
 from walletmodal.core.permissions.cost import duration_text
 from walletmodal.core.permissions.dangers import Danger, is_anyone, permission_dangers
-from walletmodal.core.permissions.execution_permissions import read_permission_requests
-from walletmodal.core.permissions.permission import MAX_PARTIES
+from walletmodal.core.permissions.execution_permissions import (
+    PermissionRequest,
+    read_draft_calls,
+    read_permission_requests,
+)
+from walletmodal.core.permissions.permission import CONTRACT_CALL, MAX_PARTIES
 from walletmodal.core.requests.grant_reading import GrantReading
 from walletmodal.core.requests.summary_cost import permission_rows
 from walletmodal.core.requests.summary_parts import (
@@ -58,7 +62,7 @@ _TITLES: Final = {
     "erc20-token-revocation": "Take back allowances",
     "erc721-token-transfer": "Take NFTs",
     "erc1155-token-transfer": "Take items of a collection",
-    "contract-call": "Call a contract",
+    CONTRACT_CALL: "Call a contract",
 }
 _LIMITS: Final = {
     "transfer": "allowance",
@@ -156,7 +160,7 @@ def _in_short(grant: Mapping[str, Any], found: GrantReading) -> Iterator[Row]:
         asked = asked.starting(found.request.at)
     except PermissionUnreadableError:
         return
-    for danger in permission_dangers(asked.permission, asked.delegate):
+    for danger in permission_dangers(asked.permission, asked.delegate, found.request.account):
         found.endanger(danger)
     yield from permission_rows(asked, found.request, found.tokens)
 
@@ -226,10 +230,12 @@ def _until(given: object, rules: list[Any], found: GrantReading) -> Row:
     told += [_data(one).get("timestamp") for one in rules if _kind(one) == "expiry"]
     moments = [read_uint(one) for one in told]
     known = [one for one in moments if one is not None]
+    found.until = None
     if not moments or len(known) < len(moments) or 0 in known or is_unlimited_deadline(max(known)):
         found.endanger("no_expiry")
         return Row("Until", "for ever" if len(known) == len(moments) else "cannot be read", tone="warning")
-    return Row("Until", deadline_text(max(known)))
+    found.until = max(known)
+    return Row("Until", deadline_text(found.until))
 
 
 def _rule(entry: object, found: GrantReading, token: str | None) -> Iterator[Row]:
@@ -281,17 +287,34 @@ def _permission(entry: object, rules: list[Any], found: GrantReading) -> None:
             kinds = (_SPENT_TOKENS,) if token else (_SPENT_TOKENS, _SPENT_COINS)
             limited = any(_allowance(one) is not None and _kind(one) in kinds for one in (*rules, *policies))
             rows += _spending(manner, data, token, found, limited=limited)
+        elif kind == CONTRACT_CALL and "abi" in data:
+            rows += _calls(data, [*rules, *policies], found)
         elif isinstance(contract, str):
             del data["address"]
             rows.append(
                 address_row("Collection" if family.startswith("erc") else "Contract", short_text(contract, 200))
             )
-        elif kind == "contract-call":
+        elif kind == CONTRACT_CALL:
             found.endanger("any_target")
     found.count(policies, data, rest)
     rows += [row for name, value in (*data.items(), *rest.items()) for row in _field(name, value, found)]
     rows += [row for one in policies for row in _rule(one, found, token)]
     found.add(title, rows)
+
+
+def _calls(data: dict[str, Any], limits: list[Any], found: GrantReading) -> list[Row]:
+    """What the draft's calls of a contract come to; nothing where that cannot be read: its fields then stand there as they came."""
+    counted = [one for one in limits if _kind(one) == "call-limit"]
+    try:
+        permission, functions = read_draft_calls(data, counted, found.until)
+    except PermissionUnreadableError:
+        found.warn(UNKNOWN_WARNING)
+        return []
+    data.clear()
+    for danger in permission_dangers(permission, "", found.request.account):
+        found.endanger(danger)
+    asked = PermissionRequest(read_uint(found.chain.rpartition(":")[2]) or 0, "", "", permission, functions=functions)
+    return list(permission_rows(asked, found.request, found.tokens))
 
 
 def _token(data: dict[str, Any]) -> str:

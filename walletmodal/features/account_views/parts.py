@@ -14,6 +14,7 @@ from walletmodal.features.account.active import ActiveState, active_var
 from walletmodal.features.account.addresses import AddressesState, AddressRow
 from walletmodal.features.account.offers import ACTION_VIEWS
 from walletmodal.features.account.tokens import TokensState
+from walletmodal.features.embedded.account_type import AccountTypeState
 from walletmodal.features.send.state import SendState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.signin.listing import SignInsState
@@ -145,6 +146,18 @@ def worth(address: rx.Var[str]) -> rx.Component:
         AddressesState.worth.contains(address),
         rx.el.span(text, class_name="wm-row-detail"),
         shimmer("56px", "14px"),
+    )
+
+
+def account_type_unknown() -> rx.Component:
+    """What is done where the embedded wallet's frame could not say which kind of account it has."""
+    return list_item(
+        "Try again to read the account type",
+        rx.icon("refresh-cw", size=16),
+        chevron=False,
+        loading=AccountTypeState.busy,
+        on_click=AccountTypeState.retry,
+        data_testid="account-type-retry",
     )
 
 

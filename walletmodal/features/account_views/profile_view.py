@@ -11,14 +11,19 @@ from walletmodal.core.wallets.connectors import AUTH_ID
 from walletmodal.features.account.active import ActiveState, active_var
 from walletmodal.features.account.addresses import KINDS, AddressesState, AddressRow
 from walletmodal.features.account.state import Eip155State
-from walletmodal.features.account_views.parts import account_part, account_row, large_address, worth
+from walletmodal.features.account_views.parts import account_row, account_type_unknown, large_address, worth
 from walletmodal.features.embedded.account_type import AccountTypeState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.ui.buttons import button
 from walletmodal.ui.feedback import tag
 from walletmodal.ui.images import avatar
+from walletmodal.ui.inputs import INPUTS, text_input
+from walletmodal.ui.notes import list_unavailable
 from walletmodal.ui.own_parts import around
+from walletmodal.ui.rows import row_skeleton
+from walletmodal.ui.styled import ACCOUNT, styled
 
+_part: Final = styled(ACCOUNT, INPUTS)
 _TYPES: Final[tuple[AccountType, ...]] = ("smartAccount", "eoa")
 
 
@@ -77,10 +82,80 @@ def _accounts() -> rx.Component:
     )
 
 
+def _owner(address: rx.Var[str]) -> rx.Component:
+    owners = AccountTypeState.owners
+    remove = button(
+        "Remove",
+        variant="accent",
+        aria_label="Remove the owner " + address,
+        disabled=owners["busy"].bool(),
+        on_click=AccountTypeState.remove_owner(address),
+        data_testid="safe-owner-remove",
+    )
+    return rx.el.li(
+        rx.el.span(address, class_name="wm-owner-address"),
+        rx.cond(address == owners["key"], tag("Your wallet's key", "shade"), remove),
+        class_name="wm-row",
+        data_kind="address",
+        data_testid="safe-owner",
+        key=address,
+    )
+
+
+def _owners() -> rx.Component:
+    """Who controls the Safe in use."""
+    owners = AccountTypeState.owners
+    field = rx.el.div(
+        text_input(
+            "Another owner's address",
+            key="owner-" + owners["rows"].to(list[str]).length().to_string(),
+            max_length=64,
+            on_change=AccountTypeState.type_owner,
+            aria_invalid=rx.cond(owners["error"], "true", "false"),
+            aria_describedby="wm-owner-error",
+            data_testid="safe-owner-input",
+        ),
+        button(
+            "Add",
+            variant="neutral",
+            loading=owners["busy"].bool(),
+            on_click=AccountTypeState.add_owner,
+            data_testid="safe-owner-add",
+        ),
+        class_name="wm-owner-field",
+    )
+    shown = rx.fragment(
+        rx.el.p("Each of them alone can move everything in it.", class_name="wm-owner-note"),
+        rx.el.ul(
+            rx.foreach(owners["rows"].to(list[str]), _owner),
+            class_name="wm-stack wm-scroll",
+            data_height="accounts",
+            custom_attrs={"aria-labelledby": "wm-owners"},
+        ),
+        field,
+        rx.el.p(
+            owners["error"].to(str),
+            class_name="wm-owner-error",
+            id="wm-owner-error",
+            role="alert",
+            data_testid="safe-owner-error",
+        ),
+    )
+    failed = list_unavailable(AccountTypeState.load_owners, test_id="safe-owners-retry")
+    return rx.cond(
+        owners["phase"],
+        rx.fragment(
+            rx.el.h2("Owners on this network", class_name="wm-list-heading", id="wm-owners"),
+            rx.match(owners["phase"], ("shown", shown), ("failed", failed), row_skeleton("200px")),
+        ),
+        rx.fragment(),
+    )
+
+
 @rx.memo
 def profile_view() -> rx.Component:
     """Profile: the account in use, its settings, and the wallet's other accounts."""
-    return account_part(
+    return _part(
         large_address(test_id="profile-address"),
         rx.el.div(
             button(
@@ -92,6 +167,7 @@ def profile_view() -> rx.Component:
             ),
             class_name="wm-beside",
         ),
+        rx.cond(AccountTypeState.failed, rx.el.div(account_type_unknown(), class_name="wm-stack"), rx.fragment()),
         rx.el.h2("Your accounts", class_name="wm-list-heading", id="wm-your-accounts"),
         *around(
             "Profile",
@@ -103,5 +179,6 @@ def profile_view() -> rx.Component:
                 custom_attrs={"aria-labelledby": "wm-your-accounts"},
             ),
         ),
-        on_mount=[AddressesState.refresh, AccountTypeState.load],
+        rx.cond(Eip155State.safe == "usable", _owners(), rx.fragment()),
+        on_mount=[AddressesState.refresh, AccountTypeState.load, AccountTypeState.load_owners],
     )

@@ -12,6 +12,7 @@ from walletmodal.features.account.addresses import AddressesState
 from walletmodal.features.account.state import Eip155State
 from walletmodal.features.account_views.parts import (
     account_part,
+    account_type_unknown,
     choose_name_row,
     disconnect_row,
     explorer_button,
@@ -95,14 +96,6 @@ def _account_type() -> rx.Component:
         on_click=AccountTypeState.end,
         data_testid="account-end-smart-account",
     )
-    unknown = list_item(
-        "Try again to read the account type",
-        rx.icon("refresh-cw", size=16),
-        chevron=False,
-        loading=AccountTypeState.busy,
-        on_click=AccountTypeState.retry,
-        data_testid="account-type-retry",
-    )
     foreign = rx.el.p(
         "Another contract controls this account on this network: ",
         rx.el.bdi(AccountTypeState.foreign),
@@ -110,7 +103,7 @@ def _account_type() -> rx.Component:
         data_testid="account-foreign-contract",
     )
     rows = rx.fragment(
-        rx.cond(offered, switch, rx.cond(AccountTypeState.failed, unknown, rx.fragment())),
+        rx.cond(offered, switch, rx.cond(AccountTypeState.failed, account_type_unknown(), rx.fragment())),
         rx.cond((AccountTypeState.status == "supported") & ~Eip155State.several, end, rx.fragment()),
         rx.cond(AccountTypeState.foreign != "", foreign, rx.fragment()),
         rx.el.span(on_mount=AccountTypeState.load, hidden=True),

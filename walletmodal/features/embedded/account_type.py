@@ -13,9 +13,11 @@ from walletmodal.core.chains.caip import ChainId
 from walletmodal.core.constants import FRAME_TIMEOUT_MILLISECONDS
 from walletmodal.core.errors import WalletModalError
 from walletmodal.core.errors.codes import REJECTED
+from walletmodal.core.errors.rpc import is_user_rejection
 from walletmodal.core.protocol.messages import Reply
 from walletmodal.core.smart_accounts.account_state import smart_account_address
 from walletmodal.core.text.texts import SOMETHING_WRONG
+from walletmodal.core.transfers.wallet_response import TransactionOutcome
 from walletmodal.core.wallets.account_type import (
     ACCOUNT_TYPE_METHOD,
     REVOKE_METHOD,
@@ -31,7 +33,8 @@ from walletmodal.features.account.wallet_requests import wallet_asker, wallet_re
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Followups
 from walletmodal.features.embed.state import EmbedState
-from walletmodal.features.substates import AssigningMixin
+from walletmodal.features.embedded.owners import SENT, VIEW, SafeOwnersMixin
+from walletmodal.features.shell.state import ShellState
 from walletmodal.features.toasts.state import ToastState
 from walletmodal.reflex_internals.substates import get_substate
 
@@ -42,7 +45,7 @@ FRAME_SECONDS: Final = FRAME_TIMEOUT_MILLISECONDS / 1000
 """How long the frame may take to say what an account is: it must be loaded for that, and asks a node."""
 
 
-class AccountTypeState(AssigningMixin, rx.State):
+class AccountTypeState(SafeOwnersMixin, rx.State):
     """The kind of the embedded wallet's account on the active network; filled while the settings are looked at.
 
     Attributes:
@@ -118,6 +121,22 @@ class AccountTypeState(AssigningMixin, rx.State):
         if held is not None and self.status == "supported" and not (self.busy or held.several):
             bridge = await self.get_state(BridgeState)
             await bridge._issue("wallet.request", wallet_request(held, REVOKE_METHOD, []), then=ENDED)
+
+
+async def on_owners_changed(state: rx.State, outcome: TransactionOutcome, _given: dict[str, Any]) -> Followups:
+    """Goes on once the frame has asked the owner; that it counts, the chain tells."""
+    own, toasts = await state.get_state(AccountTypeState), await state.get_state(ToastState)
+    own._tell_owners(busy=False)
+    if outcome.status == "sent":
+        toasts._show(SENT)
+    elif not is_user_rejection(outcome.code, outcome.message):
+        own._tell_owners(error=outcome.message or SOMETHING_WRONG)
+    return []
+
+
+async def refresh_owners(state: rx.State) -> Followups:
+    """Reloads the owners after a transaction: it may have changed them."""
+    return [AccountTypeState.load_owners] if await (await state.get_state(ShellState))._shows(VIEW) else []
 
 
 def _key(held: Eip155State) -> str:
@@ -201,4 +220,4 @@ async def reset_account_type(state: rx.State) -> None:
     """Clears what the page before was asking."""
     own = await get_substate(state, AccountTypeState)
     own._about = own._question = ""
-    own._put(status="", foreign="", busy=False, failed=False)
+    own._put(status="", foreign="", busy=False, failed=False, owners={})

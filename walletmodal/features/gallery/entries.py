@@ -28,6 +28,7 @@ from walletmodal.features.gallery import (
     entries_send,
     entries_signin,
     entries_swap,
+    entries_theme,
     entries_transactions,
     sample,
 )
@@ -127,6 +128,7 @@ ENTRIES: Final = (
     *entries_approve.ENTRIES,
     *entries_approve_rare.ENTRIES,
     *entries_embedded.ENTRIES,
+    *entries_theme.ENTRIES,
 )
 """In the order in which the index lists them; ids that begin alike make a group."""
 

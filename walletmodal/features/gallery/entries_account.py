@@ -12,6 +12,7 @@ from walletmodal.core.chains.addresses import avatar, truncate
 from walletmodal.core.connections.connections import Connection, Connections
 from walletmodal.core.constants import WALLET_FEATURES_ORDER
 from walletmodal.core.protocol.snapshots import Session
+from walletmodal.core.smart_accounts.safe import SafeAccount
 from walletmodal.core.wallets.connectors import AUTH_ID
 from walletmodal.features.account.active import ActiveState
 from walletmodal.features.account.addresses import KINDS, AddressesState, AddressRow
@@ -20,6 +21,7 @@ from walletmodal.features.account.tokens import TokenRow, TokensState
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.embedded.account_type import AccountTypeState
+from walletmodal.features.embedded.owners import OWNER_ALREADY
 from walletmodal.features.gallery import sample
 from walletmodal.features.gallery.entry import Entry, Values
 from walletmodal.features.networks.state import NetworksState
@@ -150,6 +152,32 @@ def _several(*addresses: str, worth: Mapping[str, str]) -> Filled:
     }
 
 
+def _safe(*owners: str, **changes: object) -> Filled:
+    """A Safe of the embedded wallet, and who controls it."""
+    given = (_SAFE, sample.ADDRESS)
+    held = account(
+        connector=AUTH_ID,
+        several=True,
+        safe="usable",
+        address=_SAFE,
+        short_address=truncate(_SAFE),
+        avatar=avatar(_SAFE).background,
+    )
+    connection = Connection("eip155", Session(connector=AUTH_ID, accounts=given, chain=""), address=_SAFE, chain="")
+    rows: list[AddressRow] = [
+        {"address": each, "short": truncate(each), "avatar": avatar(each).background, "kind": kind}
+        for each, kind in zip(given, (KINDS["smartAccount"], KINDS["eoa"]), strict=True)
+    ]
+    shown = {"phase": "shown", "rows": list(owners), "key": sample.ADDRESS, **changes}
+    return {
+        BridgeState: {"_connections": Connections(held=(connection,))},
+        **held,
+        AddressesState: {"worth": {_SAFE: "$31,208,333.83", sample.ADDRESS: "$0.00"}, "rows": rows},
+        AccountTypeState: {"status": "supported", "kind": "smartAccount", "owners": shown},
+    }
+
+
+_SAFE: Final = SafeAccount((sample.ADDRESS,)).address
 _PICTURE: Final = "/networks/eip155-10.svg"
 _UNPRICED: Final = {"dollars": "", "cents": ""}
 _THREE: Final = (sample.ADDRESS, *_OTHERS)
@@ -281,6 +309,20 @@ ENTRIES: Final[tuple[Entry, ...]] = (
         },
         note="one account, which is used as one of two kinds",
     ),
+    Entry(
+        "profile-smart-unknown",
+        _PROFILE,
+        {**_several(sample.ADDRESS, worth=_WORTH), **account(connector=AUTH_ID), AccountTypeState: {"failed": True}},
+        note="the frame could not say which kinds the account can be",
+    ),
+    Entry("profile-safe", _PROFILE, _safe(_OTHERS[0], sample.ADDRESS), note="two owners of a Safe"),
+    Entry(
+        "profile-safe-refused",
+        _PROFILE,
+        _safe(sample.ADDRESS, error=OWNER_ALREADY),
+        note="what was given as another owner is one",
+    ),
+    Entry("profile-safe-failed", _PROFILE, _safe(phase="failed"), note="the network does not say who the owners are"),
     Entry("account-settings", _SETTINGS, account()),
     Entry(
         "account-settings-several",

@@ -23,6 +23,7 @@ class Entry:
         photographed: whether it looks the same on every machine; scripts that need the machine's own fonts do not.
         surroundings: whether what lies round the card belongs to the picture.
         lost: whether the view's script does not come.
+        preset: the theme in which it is shown.
     """
 
     id: str
@@ -33,6 +34,7 @@ class Entry:
     photographed: bool = True
     surroundings: bool = False
     lost: bool = False
+    preset: str = "default"
 
     @property
     def view(self) -> str:

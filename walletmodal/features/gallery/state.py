@@ -1,4 +1,4 @@
-"""Fills the state classes of one visitor's session with an entry's sample data."""
+"""Fills the state classes of one visitor's session with an entry's sample data, and holds the theme that is being edited."""
 
 from __future__ import annotations
 
@@ -7,13 +7,18 @@ from typing import Any, Final
 import reflex as rx
 
 from walletmodal.config import settings
+from walletmodal.core.errors import ThemeError
+from walletmodal.core.theming.presets import PRESETS
 from walletmodal.features.gallery.entries import BY_ID, ENTRIES, Entry
+from walletmodal.features.gallery.theme_draft import FIELDS, MAX_TEXT, draft_css, draft_shown, draft_theme, draft_values
 from walletmodal.features.shell.state import ShellState
 
 _FILLED: Final[tuple[type[rx.State], ...]] = tuple(
     dict.fromkeys((ShellState, *(cls for entry in ENTRIES for cls in entry.values)))
 )
 """The states that any entry fills: they are put back before the next one."""
+EDITED: Final = "account-full"
+"""What the editor shows first."""
 
 
 class GalleryState(rx.State):
@@ -21,22 +26,67 @@ class GalleryState(rx.State):
 
     entry: str = ""
     theme: str = "dark"
-    lost: bool = False
-    asked: bool = False
+    page: str = ""
+    """`index`, `entry`, `lost` or `editor`; "" before the page has asked."""
+    draft: dict[str, Any] = {}
+    """The theme: its style sheet, and what the editor shows of it."""
+
+    _values: dict[str, str] = {}
 
     @rx.event
     async def show(self) -> None:
-        """Page load: `?entry=<id>&theme=dark|light`; without an entry that exists, the index."""
+        """Page load: `?entry=<id>&theme=dark|light`, or `?edit=<preset>`; without an entry that exists, the index."""
         if not settings().walletmodal_gallery:
             return
         asked = self.router.url.query_parameters
         self.theme = "light" if asked.get("theme") == "light" else "dark"
-        entry = BY_ID.get(asked.get("entry", ""))
-        if entry is not None:
-            await self._fill(entry)
-        self.lost = entry is not None and entry.lost
-        self.entry = entry.id if entry is not None else ""
-        self.asked = True
+        edited = "edit" in asked
+        entry = BY_ID.get(EDITED if edited else asked.get("entry", ""))
+        if entry is None:
+            self.page, self.entry = "index", ""
+            return
+        await self._fill(entry)
+        if edited:
+            self.start_from(asked["edit"])
+        else:
+            self.draft = {"css": draft_css(PRESETS[entry.preset])}
+        self.page = "editor" if edited else "lost" if entry.lost else "entry"
+        self.entry = entry.id
+
+    @rx.event
+    def start_from(self, preset: str) -> None:
+        """Begins with another preset."""
+        if not settings().walletmodal_gallery:
+            return
+        name = preset if str(preset) in PRESETS else "default"
+        self._values = draft_values(PRESETS[name])
+        shown = {"preset": name, "values": self._values, "serial": self.draft.get("serial", 0) + 1, "problem": ""}
+        self.draft = {**draft_shown(PRESETS[name]), **shown}
+
+    @rx.event
+    def edit(self, name: str, value: str) -> None:
+        """Takes what was written into a field of the editor; a theme that cannot be used leaves the last one on screen."""
+        text = str(value).strip()
+        if not settings().walletmodal_gallery or str(name) not in FIELDS or len(text) > MAX_TEXT:
+            return
+        self._values = {**(self._values or draft_values(PRESETS["default"])), name: text}
+        try:
+            self.draft = {**self.draft, **draft_shown(draft_theme(self._values)), "problem": ""}
+        except ThemeError as error:
+            self.draft = {**self.draft, "problem": error.short_message}
+
+    @rx.event
+    def turn(self, theme: str) -> None:
+        """Shows the dark or the light mode."""
+        self.theme = "light" if theme == "light" else "dark"
+
+    @rx.event
+    async def look_at(self, entry: str) -> None:
+        """Shows another entry in the theme that is edited."""
+        found = BY_ID.get(str(entry))
+        if settings().walletmodal_gallery and found is not None:
+            await self._fill(found)
+            self.entry = found.id
 
     async def _fill(self, entry: Entry) -> None:
         for cls in _FILLED:

@@ -1,4 +1,4 @@
-"""The page `/gallery`: an index of all entries, or one of them alone."""
+"""The page `/gallery`: an index of all entries, one of them alone, or the editor of themes."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ import reflex as rx
 from walletmodal.components.shell import LazyView
 from walletmodal.features.gallery.entries import ENTRIES, Entry
 from walletmodal.features.gallery.state import GalleryState
+from walletmodal.features.gallery.theme_editor import theme_editor, theme_style
 from walletmodal.features.help.views import what_is_a_wallet_view
 from walletmodal.features.modal.frame import modal, modal_body
+from walletmodal.reflex_internals.theme_assets import own_rules
 from walletmodal.ui.styled import styled
 
 _index_page: Final = styled(rx.asset("gallery.css", shared=True).importable_path)
@@ -29,7 +31,7 @@ class LostView(LazyView):
 
 
 def _body() -> rx.Component:
-    return rx.cond(GalleryState.lost, LostView.create(), modal_body())
+    return rx.cond(GalleryState.page == "lost", LostView.create(), modal_body())
 
 
 def _line(entry: Entry) -> rx.Component:
@@ -44,6 +46,7 @@ def _index() -> rx.Component:
     groups = groupby(ENTRIES, key=lambda entry: entry.id.split("-")[0])
     return _index_page(
         rx.el.h1("Gallery"),
+        rx.el.p(rx.el.a("Edit a theme", href="/gallery?edit=default")),
         *(
             rx.el.section(rx.el.h2(name.capitalize()), rx.el.ul(*(_line(entry) for entry in group)))
             for name, group in groups
@@ -52,18 +55,22 @@ def _index() -> rx.Component:
     )
 
 
+def _shown() -> rx.Component:
+    return rx.el.div(modal(refuse_close=True, body=_body()), key=GalleryState.entry)
+
+
 def gallery_page() -> rx.Component:
     """The whole page. The entry's id stands on `<main>`, so that a test knows when it is there."""
     return rx.el.main(
-        rx.cond(
-            GalleryState.asked,
-            rx.cond(
-                GalleryState.entry != "",
-                rx.el.div(modal(refuse_close=True, body=_body()), key=GalleryState.entry),
-                _index(),
-            ),
-            rx.fragment(),
+        theme_style(),
+        rx.match(
+            GalleryState.page,
+            ("", rx.fragment()),
+            ("index", _index()),
+            ("editor", theme_editor(_shown())),
+            _shown(),
         ),
+        *own_rules(),
         data_theme=GalleryState.theme,
         data_entry=GalleryState.entry,
         lang="en",

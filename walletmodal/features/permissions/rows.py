@@ -9,6 +9,7 @@ from typing import Final, TypedDict
 from walletmodal.core.chains.addresses import truncate
 from walletmodal.core.permissions.cost import day_of
 from walletmodal.core.permissions.execution_permissions import PermissionRequest, read_permission_requests
+from walletmodal.core.permissions.redemption import Usage
 from walletmodal.core.requests.summary_cost import permission_amount, permission_sentence
 from walletmodal.core.requests.summary_parts import Tokens
 from walletmodal.core.text.formatting import MONTHS
@@ -111,9 +112,18 @@ def _used(one: KnownPermission, asked: PermissionRequest, tokens: Tokens, now: i
         return f"Ended {day_of(int(record.expires_at.timestamp()), now)}" if record.expires_at else "Ended"
     if one.state == "not_started":
         return f"Begins {day_of(asked.permission.start, now)}"
-    if one.usage is None:
-        return "What was used is not known now"
-    used = permission_amount(asked, one.usage.used, tokens)
-    left = permission_amount(asked, one.usage.available, tokens)
+    return _usage(one.usage, asked, tokens)
+
+
+def _usage(usage: Usage | None, asked: PermissionRequest, tokens: Tokens) -> str:
+    is_call = asked.permission.manner == "call"
+    if usage is None:
+        return (
+            "Calls are not counted" if is_call and asked.permission.calls is None else "What was used is not known now"
+        )
+    if is_call:
+        return f"{usage.used} {'call' if usage.used == 1 else 'calls'} made so far, {usage.available} left"
+    used = permission_amount(asked, usage.used, tokens)
+    left = permission_amount(asked, usage.available, tokens)
     so_far = "in this period" if asked.permission.manner == "periodic" else "so far"
     return f"{used} used {so_far}, {left} left"

@@ -14,7 +14,7 @@ import reflex as rx
 from walletmodal.config import settings
 from walletmodal.core.chains.caip import AccountId, ChainId
 from walletmodal.core.errors import WalletModalError
-from walletmodal.core.errors.codes import LIMIT_EXCEEDED
+from walletmodal.core.errors.codes import LIMIT_EXCEEDED, UNAUTHORIZED
 from walletmodal.core.errors.flow import TooManyPendingError
 from walletmodal.core.permissions.dangers import DANGER_TEXTS
 from walletmodal.core.protocol.commands import Hint
@@ -58,6 +58,7 @@ from walletmodal.features.transactions.wallet_requests import ask_transaction
 from walletmodal.services.holdings import with_holdings
 from walletmodal.services.metrics import count_decision
 
+OWNERS_REFUSED: Final = Refusal(UNAUTHORIZED, "A page cannot change who controls this account, nor its modules")
 TOO_FAST: Final = Refusal(LIMIT_EXCEEDED, "Too many requests in a short time", "limited")
 TOO_MUCH: Final = Refusal(LIMIT_EXCEEDED, TOO_LARGE, "limited")
 MAX_HINTS: Final = 8
@@ -188,7 +189,7 @@ async def checked_request(state: rx.State, asked: HostRequest) -> HostedRequest 
         return signing
     about = AccountId(ChainId(asked.namespace, held._chain), signing)
     try:
-        return read_request(
+        found = read_request(
             method=asked.method,
             chain=about.chain,
             account=about.address,
@@ -199,6 +200,9 @@ async def checked_request(state: rx.State, asked: HostRequest) -> HostedRequest 
         )
     except WalletModalError as error:
         return refusal_of(error)
+    # A Safe obeys what it tells itself: its owners are changed in our own views alone.
+    tells_itself = any(one.to == about.address and one.data for call in found.calls for one in call.all)
+    return OWNERS_REFUSED if tells_itself and held._owner_of(about.address) else found
 
 
 async def apply_policy(found: HostedRequest) -> Decision:

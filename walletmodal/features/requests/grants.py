@@ -17,8 +17,9 @@ from walletmodal.core.chains.caip import AccountId, ChainId, parse_chain_id
 from walletmodal.core.errors import WalletModalError
 from walletmodal.core.errors.codes import INTERNAL_ERROR, UNAUTHORIZED
 from walletmodal.core.errors.permissions import PermissionUnreadableError
+from walletmodal.core.permissions.contract_calls import named_functions
 from walletmodal.core.permissions.delegation import ROOT, Delegation, decode_context, encode_context
-from walletmodal.core.permissions.execution_permissions import PermissionRequest
+from walletmodal.core.permissions.execution_permissions import PermissionRequest, read_draft_calls
 from walletmodal.core.permissions.framework import MANAGER
 from walletmodal.core.permissions.permission import Permission, read_caveats
 from walletmodal.core.permissions.record import record_of
@@ -123,7 +124,8 @@ async def on_granted(state: rx.State, reply: Reply, context: dict[str, Any]) -> 
         await bridge._settle(call, code=UNAUTHORIZED, message=NOT_SIGNED)
         return []
     signed, permission = read
-    request = PermissionRequest(chain.number, signed.delegate, signed.delegator, permission)
+    functions = named_functions(_functions_of(asked), permission.methods)
+    request = PermissionRequest(chain.number, signed.delegate, signed.delegator, permission, functions=functions)
     record = record_of(request, signed, context["origin"], deployment().clock.now())
     if not await keep(state, record):
         await bridge._settle(call, code=INTERNAL_ERROR, message=NOT_KEPT)
@@ -134,6 +136,15 @@ async def on_granted(state: rx.State, reply: Reply, context: dict[str, Any]) -> 
     await answer_page(state, call, answer, str(context["awaited"]))
     await show_created(state, 1)
     return [PendingState.poll] if context["entry"] else []
+
+
+def _functions_of(asked: Mapping[str, Any]) -> tuple[str, ...]:
+    """The signatures that the page has named; what the account has signed knows their selectors alone."""
+    try:
+        (permission,) = asked["permissions"]
+        return read_draft_calls(permission["data"], asked.get("policies") or (), None)[1]
+    except (PermissionUnreadableError, KeyError, TypeError, ValueError):
+        return ()
 
 
 def _read_grant(value: object, chain: ChainId, account_address: str) -> tuple[Delegation, Permission] | None:

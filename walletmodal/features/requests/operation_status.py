@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from walletmodal.core.smart_accounts.operation_events import logs_of_operation
+from walletmodal.core.smart_accounts.operation_events import gas_of_operation, logs_of_operation
 from walletmodal.core.transfers.transaction_request import TransactionRequest
 from walletmodal.deployment import deployment
 
@@ -49,8 +49,11 @@ async def _receipt(known: TransactionRequest) -> dict[str, Any] | None:
     own = logs_of_operation(entries, known.entry_point, known.bundle)
     # The bundle's own transaction succeeds where one of its operations fails.
     succeeded = {} if known.status == "confirmed" else {"status": "0x0"}
+    gas = gas_of_operation(own[-1]) if own else ""
     return {
         **{name: found.get(name) for name in _RECEIPT},
         **succeeded,
+        # The transaction's gas is that of all its operations.
+        **({"gasUsed": gas} if gas else {}),
         "logs": [{name: one.get(name) for name in _LOG} for one in own],
     }

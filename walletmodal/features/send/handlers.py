@@ -11,7 +11,7 @@ from walletmodal.core.analytics import events
 from walletmodal.core.connections.connections import Changes
 from walletmodal.core.errors.rpc import is_user_rejection
 from walletmodal.core.protocol.snapshots import Snapshot
-from walletmodal.core.text.texts import FAILED_TO_SEND_TRANSACTION, SOMETHING_WENT_WRONG, TRANSACTION_STARTED
+from walletmodal.core.text.texts import FAILED_TO_SEND_TRANSACTION, SOMETHING_WRONG, TRANSACTION_STARTED
 from walletmodal.core.transfers.wallet_response import TransactionOutcome
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Followups
@@ -40,7 +40,7 @@ async def on_transaction_outcome(state: rx.State, outcome: TransactionOutcome, c
         evm, refused = told.network.startswith("eip155:"), is_user_rejection(outcome.code, outcome.message)
         await bridge._publish(events.send_error(told, message=outcome.message))
         if not refused and not (waits and await (await state.get_state(ShellState))._shows(VIEW)):
-            toasts._show(SOMETHING_WENT_WRONG if evm else FAILED_TO_SEND_TRANSACTION, "error")
+            toasts._show(SOMETHING_WRONG if evm else FAILED_TO_SEND_TRANSACTION, "error")
         if not waits:
             return []
         if not refused:

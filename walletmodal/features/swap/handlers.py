@@ -15,7 +15,7 @@ from walletmodal.core.errors.rpc import is_user_rejection
 from walletmodal.core.protocol.snapshots import Snapshot
 from walletmodal.core.text.amounts import to_decimal
 from walletmodal.core.text.formatting import format_quantity
-from walletmodal.core.text.texts import SOMETHING_WENT_WRONG, swapped, swapping
+from walletmodal.core.text.texts import SOMETHING_WRONG, swapped, swapping
 from walletmodal.core.transfers.transaction_request import PENDING, TransactionRequest
 from walletmodal.core.transfers.wallet_response import TransactionOutcome
 from walletmodal.db.engine import describe_failure
@@ -82,7 +82,7 @@ async def _on_declined(
     await (await state.get_state(BridgeState))._publish(told)
     refused = is_user_rejection(outcome.code, outcome.message)
     if not refused and not (waits and await (await state.get_state(ShellState))._shows(VIEW)):
-        (await state.get_state(ToastState))._show(SOMETHING_WENT_WRONG, "error")
+        (await state.get_state(ToastState))._show(SOMETHING_WRONG, "error")
     if not waits:
         return []
     if not refused:

@@ -1,7 +1,10 @@
 """What networks say of smart accounts: what an account is, and its next nonce."""
 
+import asyncio
+
 from eth_abi.abi import decode
 from eth_abi.exceptions import DecodingError
+from eth_utils.address import to_checksum_address
 
 from walletmodal.core.chains.caip import ChainId
 from walletmodal.core.errors import MalformedResponseError
@@ -12,6 +15,7 @@ from walletmodal.core.smart_accounts.account_state import (
     smart_account_address,
 )
 from walletmodal.core.smart_accounts.call_encoding import encode_call
+from walletmodal.core.smart_accounts.safe import MAX_OWNERS
 from walletmodal.services.chains.adapter import TransportOf
 from walletmodal.services.chains.eip155.account_calls import EvmAccountCalls
 from walletmodal.services.chains.eip155.answers import read_data, read_quantity
@@ -52,6 +56,28 @@ class SmartAccountNetworks:
     async def allowance(self, chain: ChainId, token: str, owner: str, spender: str) -> int:
         """Asks how many base units of a token a spender may take already. Raises as `state`."""
         return await EvmAccountCalls(self._nodes).allowance(chain, token, owner, spender)
+
+    async def safe_owners(self, chain: ChainId, owner: str) -> tuple[str, ...]:
+        """Asks who controls a key's Safe: each alone, where it is not made yet its key.
+
+        Raises:
+            MalformedResponseError: the answer cannot be used, or several must sign together.
+            TransportError: the node cannot be asked.
+        """
+        account = smart_account_address("safe", owner)
+        if not (await self.state(chain, "safe", owner)).is_deployed:
+            return (owner,)
+        owners, threshold = await asyncio.gather(
+            call_contract(self._nodes(chain), chain, account, "0x" + encode_call("getOwners()").hex()),
+            call_contract(self._nodes(chain), chain, account, "0x" + encode_call("getThreshold()").hex()),
+        )
+        try:
+            ((found,), (needed,)) = decode(["address[]"], owners), decode(["uint256"], threshold)
+        except DecodingError as error:
+            raise MalformedResponseError(url=str(chain), details="no owners") from error
+        if needed != 1 or not 0 < len(found) <= MAX_OWNERS:
+            raise MalformedResponseError(url=str(chain), details="owners who must sign together, or too many")
+        return tuple(to_checksum_address(one) for one in found)
 
     async def transaction_count(self, chain: ChainId, account: str) -> int:
         """Asks for the next nonce of an account's own transactions. Raises as `state`."""

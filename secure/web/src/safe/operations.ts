@@ -7,13 +7,15 @@ import { describeOperation, ENTRY_POINT, payingBytes, readOperation, type Operat
 import { findStatus } from "./account";
 import { decodeCalls } from "./calls";
 import { factoryCall, HANDS_OVER, MODULE, safeAddress } from "./contracts";
+import { readOwnerChange } from "./owners";
 import { ownSignature, typedDigest } from "./signatures";
 
 const OPERATION_TYPE =
   "SafeOp(address safe,uint256 nonce,bytes initCode,bytes callData,uint128 verificationGasLimit,uint128 callGasLimit,uint256 preVerificationGas," +
   "uint128 maxPriorityFeePerGas,uint128 maxFeePerGas,bytes paymasterAndData,uint48 validAfter,uint48 validUntil,address entryPoint)";
 const FOREVER = "00".repeat(12);
-const FIRST_TIME = "Your smart account is made on this network first. Only your wallet's key controls it.";
+const FIRST_TIME = "Your smart account is made on this network first.";
+const OWN = " Only your wallet's key controls it.";
 
 /** Reads an operation, and tells what it does, who pays for it, and whether it makes the Safe first. */
 export async function planSafeOperation(asked: Asked, tools: SmartAccountTools): Promise<Plan> {
@@ -26,14 +28,18 @@ export async function planSafeOperation(asked: Asked, tools: SmartAccountTools):
   if (!calls) throw wrong("callData cannot be read");
   // Its owners, its modules and its code are the Safe's own to change; through the module it runs any code as its own.
   const obeyed = [safe, MODULE].map((one) => one.toLowerCase());
-  if (calls.some(({ to, data }) => data.length && obeyed.includes(to.toLowerCase()))) throw wrong(HANDS_OVER);
+  const change = readOwnerChange(calls, safe, owner, tools);
+  if (!change && calls.some(({ to, data }) => data.length && obeyed.includes(to.toLowerCase()))) throw wrong(HANDS_OVER);
   const made = makes(operation, owner, wrong);
   if ((await findStatus(asked, keccak)) === "unsupported") throw new tools.FrameError("Smart accounts are not supported on this network", 4200);
   const code = (label: string, value: string): Row => ({ label, value, tone: "code" });
   const own = [...(made ? [code("Makes", safe)] : []), code("Module", MODULE)];
   const rows = [{ title: made ? "New smart account" : "Smart account", rows: own }];
+  const about = { rows: [...rows, ...(change?.sections ?? [])], warnings: [...(made ? [FIRST_TIME + (change ? "" : OWN)] : []), ...(change?.warnings ?? [])], account: safe };
+  const plan = describeOperation(operation, change ? [] : calls, about, asked, tools, wrong);
+  if (change) plan.summary.title = change.title;
   return {
-    ...describeOperation(operation, calls, { rows, warnings: made ? [FIRST_TIME] : [], account: safe }, asked, tools, wrong),
+    ...plan,
     sign: (keys) => ({ signature: `0x${FOREVER}${hex(ownSignature(keys, digest(operation, safe, asked.chain, keccak), tools))}` }),
   };
 }

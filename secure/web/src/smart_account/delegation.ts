@@ -5,6 +5,7 @@ import type { TypedDataTools } from "../scripts";
 import { isDelegation, MANAGER } from "../requests/delegated";
 import type { TypedData } from "../requests/typed_data_hash";
 import { readOpenDelegation } from "./open_delegation";
+import { ENTRY_POINT } from "./operations";
 
 /** Enforcers of the framework's release 1.3.0: what each holds. */
 const ENFORCERS: Record<string, string> = {
@@ -13,20 +14,28 @@ const ENFORCERS: Record<string, string> = {
   "0x56c97ae02f233b29fa03502ecc0457266d9be00e": "erc20 stream",
   "0xd10b97905a320b13a0608f7e9cc506b56747df19": "native stream",
   "0x99f2e9bf15ce5ec84685604836f71ab835dbbded": "no data",
-  "0x92bf12322527caa612fd31a0e810472bbb106a8f": "no coins",
+  "0x92bf12322527caa612fd31a0e810472bbb106a8f": "coins",
   "0x1046bb45c8d673d4ea75321280db34899413c069": "time",
   "0xde4f2fac4b3d87a1d9953ca5fc09fca7f366254f": "nonce",
   "0xe144b0b2618071b4e56f746313528a669c7e65c5": "redeemers",
   "0xc2b0d624c1c4319760c96503ba27c347f3260f55": "payee",
   "0x7f20f61b1f09b08d970938f6fa563634d65c4eeb": "payees",
+  "0x2c21fd0cb9dc8445cb3fb0dc5e7bb0aca01842b5": "methods",
+  "0x04658b29f6b82ed55274221a06fc97d318e25416": "calls",
 };
 /** The enforcer that holds something. */
 export const enforcerOf = (kind: string): string => Object.keys(ENFORCERS).find((address) => ENFORCERS[address] === kind) as string;
+
+/** Where an account's word changes what others may do with it, or moves what it has put down for gas. */
+const OBEYED = [MANAGER, ...Object.keys(ENFORCERS), ENTRY_POINT.toLowerCase(), "0x4337084d9e255ff0702461cf8895ce9e3b5ff108"];
+/** Functions that move tokens, or let somebody else move them: nothing limits how many. */
+const MOVES = /^(?:a9059cbb|23b872dd|095ea7b3|39509351|d73dd623|9bd9bbc6|959b8c3f|1296ee62|4000aea0|3177029f|cae9ca51|a22cb465|42842e0e|b88d4fde|f242432a|2eb2c2d6|d505accf|8fcbaf0c|87517c45|36c78516)$/;
 
 const FOREVER = 2n ** 256n - 1n;
 
 const ENDLESS = "It never ends by itself.";
 const UNLIMITED = "It has no limit: all of it can be taken, now and whatever you get of it later.";
+const CALLS = "Nothing limits what the contract does with a call: it can take what this account has allowed it to take.";
 const LATER = "It lets somebody act for you later without asking you again.";
 
 /** Whether typed data is a delegation of an account's own with a limit, an end and a holder, for the network in use. */
@@ -34,7 +43,7 @@ export function isBounded(data: TypedData, chain: string, account: string, tools
   const { domain, message } = data;
   if (!isDelegation(data) || `eip155:${tools.readInteger(domain["chainId"])}` !== chain) return false;
   const own = String(message["delegator"]).toLowerCase() === account.toLowerCase() && /^0xf{64}$/i.test(String(message["authority"]));
-  return own && readDelegation(data, chain, tools)[1].join() === LATER;
+  return own && readDelegation(data, chain, tools)[1].filter((warning) => warning !== CALLS).join() === LATER;
 }
 
 /** Tells what a delegation allows, with what must be warned of. */
@@ -43,7 +52,7 @@ export function readDelegation(data: TypedData, chain: string, tools: TypedDataT
   const open = readOpenDelegation(data);
   const [[who], [, ...anyone]] = open;
   const terms = String(data.domain["verifyingContract"]).toLowerCase() === MANAGER ? read(data.message["caveats"]) : null;
-  const rows = terms && permission(terms, chain, tools);
+  const rows = terms && (terms.has("methods") ? calls(terms, String(data.message["delegator"]), chain, tools) : permission(terms, chain, tools));
   if (!terms || !rows) return open;
   const end = terms.get("time");
   // The contract takes 0 for no end.
@@ -66,13 +75,37 @@ function read(caveats: Data | undefined): Map<string, string> | null {
   return found;
 }
 
+/** What may be called; null where the terms are not exactly those of one contract that the account does not obey. */
+function calls(terms: Map<string, string>, account: string, chain: string, { coins, isUnlimited }: TypedDataTools): { rows: Row[]; warnings: string[] } | null {
+  const [contract = "", methods = "", coin = "", nonce = ""] = ["payees", "methods", "coins", "nonce"].map((kind) => terms.get(kind));
+  const [count, named] = [terms.get("calls"), methods.match(/.{8}/g) ?? []];
+  const others = ["calls", "time", "redeemers"].filter((kind) => terms.has(kind));
+  const isWhole = [coin, nonce, count ?? nonce].every((one) => one.length === 64) && contract.length === 40 && methods.length === named.length * 8;
+  const address = `0x${contract}`;
+  // A caveat more is one of another permission.
+  if (!isWhole || terms.size !== 4 + others.length || !shaped(terms, false) || !named.length || named.length > 8) return null;
+  if ([...OBEYED, account.toLowerCase()].includes(address)) return null;
+  const [each, times] = [BigInt(`0x${coin}`), count === undefined ? null : BigInt(`0x${count}`)];
+  const most = times === null ? (each ? FOREVER : 0n) : each * times;
+  const isEndless = isUnlimited(most) || named.some((one) => MOVES.test(one));
+  return {
+    rows: [
+      { label: "Contract", value: address, tone: "code" },
+      ...named.map((one): Row => ({ label: "Function", value: `0x${one}`, tone: "code" })),
+      { label: "Calls at most", value: times === null ? "any number" : `${times}` },
+      { label: "Altogether at most", value: coins(chain, most) },
+    ],
+    warnings: [...(isEndless ? [UNLIMITED] : []), CALLS],
+  };
+}
+
 /** What may be spent; null where the terms are not exactly those of one permission. */
 function permission(terms: Map<string, string>, chain: string, { coins, isUnlimited, moment, tokens }: TypedDataTools): { rows: Row[]; warnings: string[] } | null {
   const kinds = ["erc20 period", "native period", "erc20 stream", "native stream"].filter((kind) => terms.has(kind));
   const [kind] = kinds;
-  if (kinds.length !== 1 || !kind || terms.get("nonce")?.length !== 64) return null;
+  if (kinds.length !== 1 || !kind || terms.has("calls") || terms.get("nonce")?.length !== 64) return null;
   const ofToken = kind.startsWith("erc20");
-  const alone = ofToken ? /^0{64}$/.test(terms.get("no coins") ?? "") && !terms.has("no data") : terms.get("no data") === "" && !terms.has("no coins");
+  const alone = ofToken ? /^0{64}$/.test(terms.get("coins") ?? "") && !terms.has("no data") : terms.get("no data") === "" && !terms.has("coins");
   const held = terms.get(kind) as string;
   const words = (ofToken ? held.slice(40) : held).match(/.{64}/g)?.map((word) => BigInt(`0x${word}`)) ?? [];
   const stream = kind.endsWith("stream");
@@ -103,7 +136,7 @@ function parties(terms: Map<string, string>): Row[] {
   const row = (label: string) => (address: string): Row => ({ label, value: `0x${address}`, tone: "code" });
   const all = (kind: string) => terms.get(kind)?.match(/.{40}/g) ?? [];
   const payee = terms.get("payee");
-  return [...all("redeemers").map(row("Handed in by")), ...[...all("payees"), ...(payee ? [payee.slice(-40)] : [])].map(row("Paid to"))];
+  return [...all("redeemers").map(row("Handed in by")), ...[...(terms.has("methods") ? [] : all("payees")), ...(payee ? [payee.slice(-40)] : [])].map(row("Paid to"))];
 }
 
 function duration(seconds: bigint): string {
