@@ -92,8 +92,7 @@ HANDLERS = {
     "LostWalletState": {"delete", "on_answer"},
     "PasskeysState": {"add", "choose", "load", "on_answer", "remove", "skip"},
     "OperationsState": {"prepare", "tell"},
-    "OwnFailureState": {"tell"},
-    "OwnViewsState": set(),
+    "OwnViewsState": {"tell"},
     "PairingState": {
         "get_wallet",
         "on_copied",
