@@ -102,6 +102,7 @@ def test_a_smart_account_ends_from_the_settings(owner: EmailVisitor, chain: Chai
     modal = owner.modal
     modal.open_account()
     modal.part("w3m-profile-button").click()
+    modal.part("account-settings-button").click()
     modal.part("account-end-smart-account").click()
     owner.approve()
     modal.wait(lambda: chain.call("eth_getCode", owner.address, "latest") == "0x", what="an ordinary account")
