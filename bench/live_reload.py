@@ -22,10 +22,8 @@ _START_SECONDS = 900.0
 _SEEN_MS = 120_000.0
 _STOP_SECONDS = 20.0
 _PORTS = FreePorts(range(16000, 17000))
-_LEFT_OUT = shutil.ignore_patterns(
-    *("node_modules", "__pycache__", "*.db*", ".*_cache", ".git", ".web", ".dev", ".states", ".venv", ".env", "data"),
-    *("tests", "test-results"),
-)
+_LEFT_OUT = shutil.ignore_patterns("node_modules", "__pycache__", "*.db*", ".*_cache")
+_AT_THE_TOP = frozenset({".git", ".web", ".dev", ".states", ".venv", ".env", "data", "tests", "test-results"})
 _INSTALLED = (".venv", "loader/node_modules", "sandbox/node_modules", "components/node_modules")
 _VIEW = "walletmodal/features/account_views/parts.py"
 _LABEL = "Block Explorer"
@@ -92,8 +90,11 @@ def _project(folder: Path) -> Path:
 
 
 def _copy(folder: Path) -> Path:
+    def left_out(of: str, names: list[str]) -> set[str]:
+        return _LEFT_OUT(of, names) | (_AT_THE_TOP.intersection(names) if Path(of) == ROOT else set())
+
     copy = folder / "checkout"
-    shutil.copytree(ROOT, copy, ignore=_LEFT_OUT, symlinks=True)
+    shutil.copytree(ROOT, copy, ignore=left_out, symlinks=True)
     for installed in _INSTALLED:
         if (ROOT / installed).exists():
             (copy / installed).symlink_to(ROOT / installed, target_is_directory=True)
