@@ -15,7 +15,10 @@ for _sibling in ("calls.ts", "pictures.ts", "reads.ts", "theme.ts"):
 _BRIDGE = rx.asset("bridge.tsx", shared=True)
 
 HEAD_SCRIPT = (Path(__file__).parent / "head.js").read_text(encoding="utf-8")
-"""Runs before anything else in the frame: storage that may be denied, and the handshake."""
+"""Runs before anything else in the frame: storage that may be denied, the handshake, and an end for who waits for scripts that never come.
+
+It has no comments: every frame loads it as it is.
+"""
 
 _Payload = Annotated[rx.EventHandler, rx.event.passthrough_event_spec(dict[str, Any])]
 

@@ -47,7 +47,6 @@
       else if (frame.queue.length < 5000) frame.queue.push(message.data);
       else frame.dropped++;
     };
-    // Nobody waits without an end for scripts that never come.
     setTimeout(function () {
       if (frame.listen) return;
       frame.queue.splice(0).forEach(function (message) {

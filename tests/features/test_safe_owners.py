@@ -56,7 +56,7 @@ async def seen(driver: Driver) -> SafeOwners:
 
 async def told(driver: Driver) -> SafeOwners:
     held = await driver.state(AccountTypeState)
-    found: SafeOwners = held.get_value("owners")
+    found: SafeOwners = held.get_value("known")
     return found
 
 

@@ -83,7 +83,7 @@ def _accounts() -> rx.Component:
 
 
 def _owner(address: rx.Var[str]) -> rx.Component:
-    owners = AccountTypeState.owners
+    owners = AccountTypeState.known
     remove = button(
         "Remove",
         variant="accent",
@@ -104,7 +104,7 @@ def _owner(address: rx.Var[str]) -> rx.Component:
 
 def _owners() -> rx.Component:
     """Who controls the Safe in use."""
-    owners = AccountTypeState.owners
+    owners = AccountTypeState.known
     field = rx.el.div(
         text_input(
             "Another owner's address",

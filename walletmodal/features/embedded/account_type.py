@@ -220,4 +220,4 @@ async def reset_account_type(state: rx.State) -> None:
     """Clears what the page before was asking."""
     own = await get_substate(state, AccountTypeState)
     own._about = own._question = ""
-    own._put(status="", foreign="", busy=False, failed=False, owners={})
+    own._put(status="", foreign="", busy=False, failed=False, known={})

@@ -53,9 +53,13 @@ class SafeOwners(TypedDict, total=False):
 
 
 class SafeOwnersMixin(AssigningMixin, rx.State, mixin=True):
-    """The owners of the Safe in use; filled while the profile is looked at."""
+    """The owners of the Safe in use.
 
-    owners: SafeOwners = {}
+    Attributes:
+        known: what is known of them; filled while the profile is looked at.
+    """
+
+    known: SafeOwners = {}
 
     # The Safe's key on its network.
     _owners_of: str = ""
@@ -70,14 +74,14 @@ class SafeOwnersMixin(AssigningMixin, rx.State, mixin=True):
 
     async def _changeable(self) -> tuple[Eip155State, str] | None:
         """The Safe in use, where its owners are seen and nothing is asked about them yet."""
-        found, owners = await self._safe(), self.get_value("owners")
+        found, owners = await self._safe(), self.get_value("known")
         is_seen = owners.get("phase") == "shown" and await (await self.get_state(ShellState))._shows(VIEW)
         if found is None or not is_seen or owners.get("busy") or self._owners_of != f"{found[0]._chain}:{found[1]}":
             return None
         return found
 
     def _tell_owners(self, **changes: Any) -> None:
-        self._put(owners={**self.get_value("owners"), **changes})
+        self._put(known={**self.get_value("known"), **changes})
 
     @rx.event(background=True)
     async def load_owners(self) -> None:
@@ -85,15 +89,15 @@ class SafeOwnersMixin(AssigningMixin, rx.State, mixin=True):
         async with self:
             found = await self._safe()
             if found is None:
-                self._put(owners={})
+                self._put(known={})
                 return
             held, key = found
             if not held._chain:
                 return
             about = f"{held._chain}:{key}"
             self._owner_looks = look = self._owner_looks + 1
-            if self._owners_of != about or self.get_value("owners").get("phase") != "shown":
-                self._put(owners={"phase": "loading"})
+            if self._owners_of != about or self.get_value("known").get("phase") != "shown":
+                self._put(known={"phase": "loading"})
             self._owners_of = about
         try:
             told = await deployment().smart_accounts.networks.safe_owners(ChainId("eip155", held._chain), key)
@@ -104,9 +108,9 @@ class SafeOwnersMixin(AssigningMixin, rx.State, mixin=True):
             if look != self._owner_looks:
                 return
             if told:
-                self._put(owners={"phase": "shown", "rows": list(told), "key": key})
+                self._put(known={"phase": "shown", "rows": list(told), "key": key})
             else:
-                self._put(owners={"phase": "failed"})
+                self._put(known={"phase": "failed"})
 
     @rx.event
     def type_owner(self, typed: str) -> None:
@@ -116,7 +120,7 @@ class SafeOwnersMixin(AssigningMixin, rx.State, mixin=True):
     @rx.event
     async def add_owner(self) -> Followups:
         """Has the frame ask whether the address that was typed is to control the Safe too: the field's button."""
-        found, owners = await self._changeable(), self.get_value("owners")
+        found, owners = await self._changeable(), self.get_value("known")
         if found is None:
             return []
         try:
@@ -135,7 +139,7 @@ class SafeOwnersMixin(AssigningMixin, rx.State, mixin=True):
     async def remove_owner(self, owner: str) -> Followups:
         """Has the frame ask whether an owner is to be one no more: the row's button."""
         found = await self._changeable()
-        rows = self.get_value("owners").get("rows", [])
+        rows = self.get_value("known").get("rows", [])
         if found is None or not isinstance(owner, str) or owner not in rows or owner == found[1]:
             return []
         says = f"{owner} will no longer control this account"

@@ -173,7 +173,7 @@ def _safe(*owners: str, **changes: object) -> Filled:
         BridgeState: {"_connections": Connections(held=(connection,))},
         **held,
         AddressesState: {"worth": {_SAFE: "$31,208,333.83", sample.ADDRESS: "$0.00"}, "rows": rows},
-        AccountTypeState: {"status": "supported", "kind": "smartAccount", "owners": shown},
+        AccountTypeState: {"status": "supported", "kind": "smartAccount", "known": shown},
     }
 
 
