@@ -28,7 +28,7 @@ from walletmodal.features.shell.lazy import lazy_view
 from walletmodal.reflex_internals.any_origin import PLACEHOLDER_HOST, PLACEHOLDER_URL
 from walletmodal.reflex_internals.asset_callers import Callers
 from walletmodal.reflex_internals.bundled_assets import BundledAssets
-from walletmodal.reflex_internals.theme_assets import ThemeAssets, own_rules
+from walletmodal.reflex_internals.theme_assets import ThemeAssets, load_theme, own_rules
 from walletmodal.reflex_internals.web_folder import built_pages
 from walletmodal.ui import STYLESHEETS
 from walletmodal.walletmodal import app, index
@@ -185,6 +185,20 @@ def test_a_file_that_a_theme_cannot_use_is_named(themed: Path, name: str, conten
     theme = Theme(css=name) if name.endswith(".css") else Theme(font=Font(family="Own", file=name))
     with pytest.raises(ThemeError, match=re.escape(message)):
         ThemeAssets(theme)
+
+
+def test_a_theme_is_read_as_it_is_written_now(themed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(themed)
+    for radius in (2, 10):
+        (themed / "edited_theme.py").write_text(f"from walletmodal.theme import Theme\n\ntheme = Theme({radius=})\n")
+        importlib.invalidate_caches()
+        assert load_theme("edited_theme") == Theme(radius=radius)
+    sys.modules.pop("edited_theme")
+
+
+def test_a_module_without_a_theme_is_named() -> None:
+    with pytest.raises(ThemeError, match="colorsys: its `theme` is None"):
+        load_theme("colorsys")
 
 
 def test_a_file_that_is_nowhere_is_named(themed: Path) -> None:

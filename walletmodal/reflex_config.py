@@ -2,21 +2,20 @@
 
 import reflex as rx
 
-from walletmodal.core.theming.theme import Theme
 from walletmodal.reflex_internals.any_origin import AnyOrigin
 from walletmodal.reflex_internals.bundled_assets import BundledAssets
-from walletmodal.reflex_internals.theme_assets import ThemeAssets
+from walletmodal.reflex_internals.theme_assets import ThemeAssets, load_theme
 
 
-def reflex_config(app: str, theme: Theme | None = None) -> rx.Config:
+def reflex_config(app: str, theme: str = "") -> rx.Config:
     """The settings with which Reflex compiles and runs a modal.
 
     Args:
         app: the module that holds the `app`, such as `my_modal`.
-        theme: how it looks (docs/themes.md); None: as it does by itself.
+        theme: the module that holds the `theme`, such as `my_modal_theme` (docs/themes.md); "": it looks as it does by itself.
 
     Raises:
-        ThemeError: a file that the theme names cannot be used.
+        ThemeError: there is no theme, or it cannot be used.
     """
     return rx.Config(
         app_name=app.partition(".")[0],
@@ -24,7 +23,7 @@ def reflex_config(app: str, theme: Theme | None = None) -> rx.Config:
         telemetry_enabled=False,
         show_built_with_reflex=False,
         default_color_mode="light",
-        plugins=[BundledAssets(), AnyOrigin(), ThemeAssets(theme or Theme())],
+        plugins=[BundledAssets(), AnyOrigin(), ThemeAssets(load_theme(theme))],
         disable_plugins=[rx.plugins.SitemapPlugin],
         # The first that a browser takes: Brotli, which browsers accept over HTTPS, saves an eighth of gzip's bytes.
         frontend_compression_formats=["brotli", "gzip"],

@@ -1,12 +1,14 @@
 """What a project's theme module imports (docs/themes.md).
 
-A theme is a value, named in one place, `rxconfig.py`:
+A theme is a value, in a module of the project's own:
 
     from walletmodal.theme import INTER, Colors, Theme
 
     theme = Theme(light=Colors(accent="#0b7a5b"), dark=Colors(accent="#3ddc97"), font=INTER, radius=6)
 
-    config = reflex_config("my_modal", theme=theme)
+It is named in one place, `rxconfig.py`:
+
+    config = reflex_config("my_modal", theme="my_modal_theme")
 """
 
 from walletmodal.core.errors import ThemeError

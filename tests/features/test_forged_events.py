@@ -255,7 +255,7 @@ async def facts(driver: Driver) -> dict[str, Any]:
         "connected": shell.connected,
         "open": shell.open,
         "network": networks.active,
-        "embed": (embed.ready, embed._origin),
+        "embed": (embed._ready, embed._origin),
         "epoch": bridge._epoch,
     }
 

@@ -24,14 +24,14 @@ def gallery_on(fresh_settings: None, configure: Configure) -> None:
 
 async def test_without_the_setting_nothing_is_shown(driver: Driver) -> None:
     await driver.fire(GalleryState.show())
-    assert (await driver.state(GalleryState)).page == ""
+    assert (await driver.state(GalleryState)).shown == {}
 
 
 @pytest.mark.usefixtures("gallery_on")
 async def test_without_an_entry_the_index_is_shown(driver: Driver) -> None:
     await driver.fire(GalleryState.show())
     gallery = await driver.state(GalleryState)
-    assert (gallery.page, gallery.entry) == ("index", "")
+    assert (gallery.shown, gallery.entry) == ({"page": "index"}, "")
 
 
 @pytest.mark.usefixtures("gallery_on")
@@ -45,14 +45,14 @@ async def test_without_the_setting_no_theme_is_edited(driver: Driver) -> None:
     await driver.fire(GalleryState.edit("dark.accent", "#1d4ed8"))
     await driver.fire(GalleryState.look_at("account-full"))
     gallery = await driver.state(GalleryState)
-    assert (gallery.draft, gallery.entry) == ({}, "")
+    assert (gallery.shown, gallery.entry) == ({}, "")
 
 
 @pytest.mark.usefixtures("gallery_on")
 async def test_what_is_written_into_a_field_is_in_the_theme(driver: Driver) -> None:
     await driver.fire(GalleryState.start_from("midnight"))
     await driver.fire(GalleryState.edit("dark.accent", "#1d4ed8"))
-    draft = (await driver.state(GalleryState)).draft
+    draft = (await driver.state(GalleryState)).shown
     assert "--wm-accent-default: #1d4ed8;" in draft["css"]
     assert 'accent="#1d4ed8",' in draft["python"]
 
@@ -60,9 +60,9 @@ async def test_what_is_written_into_a_field_is_in_the_theme(driver: Driver) -> N
 @pytest.mark.usefixtures("gallery_on")
 async def test_a_theme_that_cannot_be_used_is_told_and_the_last_one_stays(driver: Driver) -> None:
     await driver.fire(GalleryState.start_from("midnight"))
-    before = (await driver.state(GalleryState)).draft["css"]
+    before = (await driver.state(GalleryState)).shown["css"]
     await driver.fire(GalleryState.edit("dark.text", "#333333"))
-    draft = (await driver.state(GalleryState)).draft
+    draft = (await driver.state(GalleryState)).shown
     assert draft["css"] == before
     assert draft["problem"].startswith("dark: text #333333 on background #0b1226 has")
 
@@ -74,7 +74,7 @@ async def test_a_theme_that_cannot_be_used_is_told_and_the_last_one_stays(driver
 async def test_what_is_no_field_is_left_alone(driver: Driver, name: str, value: str) -> None:
     await driver.fire(GalleryState.start_from("default"))
     await driver.fire(GalleryState.edit(name, value))
-    assert (await driver.state(GalleryState)).draft["css"] == ""
+    assert (await driver.state(GalleryState)).shown["css"] == ""
 
 
 def test_a_theme_goes_through_the_form() -> None:

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import re
 import shutil
+import sys
 from collections.abc import Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
@@ -74,6 +76,21 @@ class ThemeAssets(rx.plugins.Plugin):
             folder = Path.cwd() / get_web_dir() / _STYLES
             folder.mkdir(parents=True, exist_ok=True)
             shutil.copy(self._font, folder / self._font.name)
+
+
+def load_theme(module: str) -> Theme:
+    """The `theme` of a module as it is written now: a development server's processes inherit what was imported before an edit.
+
+    Raises:
+        ThemeError: the module holds none.
+    """
+    if not module:
+        return Theme()
+    sys.modules.pop(module, None)
+    theme = getattr(import_module(module), "theme", None)
+    if not isinstance(theme, Theme):
+        raise ThemeError(f"{module}: its `theme` is {theme!r}, no walletmodal.theme.Theme")
+    return theme
 
 
 def own_rules() -> list[rx.Component]:

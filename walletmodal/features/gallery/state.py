@@ -26,12 +26,8 @@ class GalleryState(rx.State):
 
     entry: str = ""
     theme: str = "dark"
-    page: str = ""
-    """`index`, `entry`, `lost` or `editor`; "" before the page has asked."""
-    draft: dict[str, Any] = {}
-    """The theme: its style sheet, and what the editor shows of it."""
-
-    _values: dict[str, str] = {}
+    shown: dict[str, Any] = {}
+    """`page`, which is `index`, `entry`, `lost` or `editor`; the theme's `css`; in the editor what it shows of the theme."""
 
     @rx.event
     async def show(self) -> None:
@@ -43,14 +39,13 @@ class GalleryState(rx.State):
         edited = "edit" in asked
         entry = BY_ID.get(EDITED if edited else asked.get("entry", ""))
         if entry is None:
-            self.page, self.entry = "index", ""
+            self.shown, self.entry = {"page": "index"}, ""
             return
         await self._fill(entry)
         if edited:
             self.start_from(asked["edit"])
         else:
-            self.draft = {"css": draft_css(PRESETS[entry.preset])}
-        self.page = "editor" if edited else "lost" if entry.lost else "entry"
+            self.shown = {"page": "lost" if entry.lost else "entry", "css": draft_css(PRESETS[entry.preset])}
         self.entry = entry.id
 
     @rx.event
@@ -59,9 +54,14 @@ class GalleryState(rx.State):
         if not settings().walletmodal_gallery:
             return
         name = preset if str(preset) in PRESETS else "default"
-        self._values = draft_values(PRESETS[name])
-        shown = {"preset": name, "values": self._values, "serial": self.draft.get("serial", 0) + 1, "problem": ""}
-        self.draft = {**draft_shown(PRESETS[name]), **shown}
+        self.shown = {
+            **draft_shown(PRESETS[name]),
+            "page": "editor",
+            "preset": name,
+            "values": draft_values(PRESETS[name]),
+            "problem": "",
+            "serial": self.shown.get("serial", 0) + 1,
+        }
 
     @rx.event
     def edit(self, name: str, value: str) -> None:
@@ -69,11 +69,12 @@ class GalleryState(rx.State):
         text = str(value).strip()
         if not settings().walletmodal_gallery or str(name) not in FIELDS or len(text) > MAX_TEXT:
             return
-        self._values = {**(self._values or draft_values(PRESETS["default"])), name: text}
+        values = {**self.shown.get("values", draft_values(PRESETS["default"])), name: text}
+        self.shown = {**self.shown, "values": values, "problem": ""}
         try:
-            self.draft = {**self.draft, **draft_shown(draft_theme(self._values)), "problem": ""}
+            self.shown |= draft_shown(draft_theme(values))
         except ThemeError as error:
-            self.draft = {**self.draft, "problem": error.short_message}
+            self.shown |= {"problem": error.short_message}
 
     @rx.event
     def turn(self, theme: str) -> None:

@@ -15,8 +15,8 @@ from walletmodal.ui.styled import styled
 
 _editor: Final = styled(rx.asset("theme_editor.css", shared=True).importable_path)
 _DEBOUNCE_MS: Final = 150
-_VALUES: Final = GalleryState.draft["values"].to(dict[str, str])
-_VIEWS: Final = tuple({entry.view: entry.id for entry in reversed(ENTRIES) if entry.preset == "default"}.values())
+_VALUES: Final = GalleryState.shown["values"].to(dict[str, str])
+_VIEWS: Final = tuple(sorted({entry.view: entry.id for entry in reversed(ENTRIES)}.values()))
 """The first entry of each view."""
 
 
@@ -71,13 +71,13 @@ def _fields() -> rx.Component:
     }
     return rx.el.div(
         *(rx.el.fieldset(rx.el.legend(name), *fields) for name, fields in groups.items()),
-        key=GalleryState.draft["serial"].to(str),
+        key=GalleryState.shown["serial"].to(str),
     )
 
 
 def theme_style() -> rx.Component:
     """The style sheet of the theme that is shown."""
-    return rx.el.style(GalleryState.draft["css"])
+    return rx.el.style(GalleryState.shown["css"])
 
 
 def theme_editor(preview: rx.Component) -> rx.Component:
@@ -85,18 +85,18 @@ def theme_editor(preview: rx.Component) -> rx.Component:
     return _editor(
         _Form.create(
             rx.el.h1("Theme"),
-            _choice("Preset", GalleryState.draft["preset"].to(str), tuple(PRESETS), GalleryState.start_from),
+            _choice("Preset", GalleryState.shown["preset"].to(str), tuple(PRESETS), GalleryState.start_from),
             _choice("Mode", GalleryState.theme, ("dark", "light"), GalleryState.turn),
             _choice("View", EDITED, _VIEWS, GalleryState.look_at),
-            rx.el.p(GalleryState.draft["problem"], role="alert", class_name="wm-editor-problem"),
+            rx.el.p(GalleryState.shown["problem"], role="alert", class_name="wm-editor-problem"),
             _fields(),
             rx.el.h2("Python"),
-            copy_button(rx.el.span("Copy"), text=GalleryState.draft["python"].to(str), class_name="wm-editor-copy"),
-            rx.el.pre(GalleryState.draft["python"]),
+            copy_button(rx.el.span("Copy"), text=GalleryState.shown["python"].to(str), class_name="wm-editor-copy"),
+            rx.el.pre(GalleryState.shown["python"]),
             rx.el.h2("Contrasts"),
             rx.el.ul(
                 rx.foreach(
-                    GalleryState.draft["contrasts"].to(list[dict[str, str]]),
+                    GalleryState.shown["contrasts"].to(list[dict[str, str]]),
                     lambda one: rx.el.li(rx.el.span(one["pair"]), rx.el.b(one["ratio"])),
                 )
             ),

@@ -31,7 +31,7 @@ class LostView(LazyView):
 
 
 def _body() -> rx.Component:
-    return rx.cond(GalleryState.page == "lost", LostView.create(), modal_body())
+    return rx.cond(GalleryState.shown["page"] == "lost", LostView.create(), modal_body())
 
 
 def _line(entry: Entry) -> rx.Component:
@@ -64,11 +64,11 @@ def gallery_page() -> rx.Component:
     return rx.el.main(
         theme_style(),
         rx.match(
-            GalleryState.page,
-            ("", rx.fragment()),
+            GalleryState.shown["page"],
             ("index", _index()),
+            ("entry", "lost", _shown()),
             ("editor", theme_editor(_shown())),
-            _shown(),
+            rx.fragment(),
         ),
         *own_rules(),
         data_theme=GalleryState.theme,
