@@ -47,7 +47,7 @@ from walletmodal.features.networks import state as network_switch
 from walletmodal.features.networks import sync as networks
 from walletmodal.features.nfts import state as nfts
 from walletmodal.features.onramp import handlers as onramp
-from walletmodal.features.own_views import state as own_views
+from walletmodal.features.own_views import handlers as own_views
 from walletmodal.features.pairing import handlers as pairing
 from walletmodal.features.permissions import state as granted_permissions
 from walletmodal.features.requests import calls_status, first_delegation, grants, operations, permissions, session_size

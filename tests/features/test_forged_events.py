@@ -27,7 +27,7 @@ from walletmodal.features.shell.state import ShellState
 wherever = pytest.mark.parametrize("manager", ["memory"], indirect=True)
 
 HANDLERS = {
-    "AlertState": {"close"},
+    "AlertState": {"close", "tell_raised"},
     "ActivityState": {"load", "more", "on_shown", "open_list", "refresh", "retry"},
     "AllWalletsState": {"load", "more", "on_shown", "retry", "set_search", "toggle_certified"},
     AnalyticsState.__name__: set(),
@@ -92,7 +92,6 @@ HANDLERS = {
     "LostWalletState": {"delete", "on_answer"},
     "PasskeysState": {"add", "choose", "load", "on_answer", "remove", "skip"},
     "OperationsState": {"prepare", "tell"},
-    "OwnViewsState": {"tell"},
     "PairingState": {
         "get_wallet",
         "on_copied",

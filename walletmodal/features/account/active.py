@@ -35,6 +35,9 @@ class ActiveState(AssigningMixin, rx.State):
     actions: list[str] = []
     history: bool = False
 
+    # What a team's states last heard of the account (features/own_views). Each state class is named in the page's first script.
+    _heard: tuple[Any, ...] = ()
+
     async def _update_offers(self) -> None:
         """Updates tabs and actions to what host, namespace and this version allow."""
         options, namespace = (await self.get_state(EmbedState))._options, self.namespace

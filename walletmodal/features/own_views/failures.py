@@ -5,7 +5,7 @@ from traceback import walk_tb
 
 import reflex as rx
 
-from walletmodal.features.own_views.state import MAX_TOLD, OwnViewsState
+from walletmodal.features.toasts.state import MAX_TOLD, AlertState
 from walletmodal.reflex_internals.event_names import modules_of_teams
 from walletmodal.services.failures import count_failure, report_failure
 from walletmodal.ui.own_parts import shortened
@@ -21,7 +21,7 @@ def on_failure(exception: Exception) -> rx.event.EventSpec | None:  # type: igno
         return None
     count_failure(exception)
     logger.error("an event of %s raised", source, exc_info=exception)
-    return OwnViewsState.tell(f"{source} raised {type(exception).__name__}: {exception}"[:MAX_TOLD])
+    return AlertState.tell_raised(f"{source} raised {type(exception).__name__}: {exception}"[:MAX_TOLD])
 
 
 def _raised_at(exception: Exception) -> str:

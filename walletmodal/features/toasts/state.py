@@ -7,12 +7,23 @@ import reflex as rx
 from walletmodal.core.connections.connections import Changes
 from walletmodal.core.protocol.host_calls import ToastCall
 from walletmodal.core.protocol.snapshots import Snapshot
-from walletmodal.core.text.texts import CLOSING_REFUSED, FAILED_TO_COPY, SIGN_IN_FIRST, AlertKey, alert
+from walletmodal.core.text.display_text import typed_text
+from walletmodal.core.text.texts import (
+    CLOSING_REFUSED,
+    FAILED_TO_COPY,
+    OWN_EVENT_FAILED,
+    SIGN_IN_FIRST,
+    AlertKey,
+    alert,
+)
 from walletmodal.deployment import deployment
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Followups
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.shell.state import ShellState
+from walletmodal.reflex_internals.mode import is_development
+
+MAX_TOLD = 300
 
 
 class ToastState(rx.State):
@@ -61,6 +72,14 @@ class AlertState(rx.State):
         await bridge._warn(texts.long, level="error")
         if embed._options.debug:
             self.message = texts.short
+
+    @rx.event
+    async def tell_raised(self, told: str) -> None:
+        """Says that an event of a team's has raised; what, and where, in development alone."""
+        if is_development() and (line := typed_text(told, limit=MAX_TOLD)):
+            self.message = line
+        else:
+            (await self.get_state(ToastState))._show(OWN_EVENT_FAILED, "error")
 
     @rx.event
     def close(self) -> None:
