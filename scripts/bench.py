@@ -26,6 +26,7 @@ from bench.figures import Figure
 from bench.first_visit import before_a_click, open_and_connect, until_interactive
 from bench.host_page import host_pages
 from bench.hostile import hostile
+from bench.live_reload import live_reload
 from bench.pairing_code import pairing_code
 from bench.preview import preview
 from bench.reconnect import silent_reconnect
@@ -75,13 +76,14 @@ BROWSER_PARTS: Final[Mapping[str, Callable[[Browser, App, str], list[Figure]]]] 
     "hostile": hostile,
     "embedded": embedded_wallet,
     "batches": smart_accounts,
+    "reload": live_reload,
 }
 """What can be measured alone in a browser, with ours and without the empty app."""
 
 _WITH_SANDBOX: Final = ("code", "grid")
 """Those of them for which ours is served with the sandbox's services."""
 
-_SERVING: Final = ("activity", "tokens", "preview", "swaps", "reads", "hostile", "embedded", "batches")
+_SERVING: Final = ("activity", "tokens", "preview", "swaps", "reads", "hostile", "embedded", "batches", "reload")
 """Those that serve ours themselves, with services that they have filled or nodes of their own."""
 
 

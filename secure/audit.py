@@ -48,4 +48,4 @@ _SHOWN: Final = 16
 async def record(connection: AsyncConnection, kind: Kind, *, at: int, user: str = "", device: str = "") -> None:
     """Writes a row within the transaction of what it tells of, and counts it."""
     EVENTS.labels(kind).inc()
-    await connection.execute(insert(AuditRow).values(kind=kind, at=at, user=user, device=device[:_SHOWN]))
+    await connection.execute(insert(AuditRow), {"kind": kind, "at": at, "user": user, "device": device[:_SHOWN]})

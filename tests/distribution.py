@@ -14,7 +14,7 @@ import pytest
 from xdist.scheduler import LoadScopeScheduling
 
 _HERE = Path(__file__).parent
-_FIRST = ("browser", "gallery", "sandbox", "components", "db", "services", "features")
+_FIRST = ("browser", "gallery", "sandbox", "components", "db", "secure", "services", "features")
 """What lasts longest, which are the tests that start something, comes first; the many short ones fill what is left at the end."""
 _STARTING = frozenset({"test_serve.py", "test_serving.py", "test_scripts_setup.py", "test_typescript.py"})
 """Files beside the folders that start something, one after the other: begun last they would be waited for."""

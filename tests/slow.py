@@ -145,6 +145,7 @@ SLOW: Final = {
         "secure/test_box_addresses.py::test_who_changes_it_again_right_away_has_the_new_address",
         "secure/test_box_addresses.py::test_who_recovers_before_that_gets_the_code_at_the_accounts_address",
         "secure/test_login_attacks.py::test_ten_thousand_guesses_find_nothing",
+        "services/test_safe_owners.py",
     ),
     "in the browser; tests of the states (tests/features) and of the loader (loader/tests) hold the behaviour": (
         "browser/test_alert.py",
@@ -241,6 +242,7 @@ SLOW: Final = {
     ),
     "tools of this project; whoever uses them sees that they work": (
         "browser/test_live_reload.py",
+        "browser/test_live_reload_own_project.py",
         "browser/test_outgoing.py",
         "browser/test_sandbox_wallet.py",
         "browser/test_visits.py",
@@ -248,6 +250,7 @@ SLOW: Final = {
         "sandbox/",
         "secure/test_killed.py",
         "secure/test_killed_logins.py",
+        "secure/test_killed_settings.py",
         "test_scripts_audit.py",
         "test_scripts_lock.py",
         "test_scripts_setup.py",

@@ -11,7 +11,7 @@ import pytest
 
 from tests.chain_teller import Teller
 from tests.services.rpc_double import status
-from tests.test_transaction_watch import ANSWER_SECONDS, CHAINS, Record, chain, database, record, template
+from tests.watched_request import ANSWER_SECONDS, CHAINS, Record, chain, database, record, template
 from walletmodal.core.chains.caip import ChainId, parse_chain_id
 from walletmodal.core.errors.operations import OperationHashError, OperationNonceError
 from walletmodal.core.smart_accounts.contracts import ENTRY_POINT_0_7

@@ -96,7 +96,7 @@ def test_a_server_does_without_the_sandboxs_packages(
     monkeypatch.setattr(setup, "create_virtual_environment", lambda: None)
     monkeypatch.setattr(setup, "discard_damaged_environment", lambda _: None)
     monkeypatch.setattr(setup, "install_python_packages", lambda _: None)
-    monkeypatch.setattr(setup, "install_npm_packages", installed.append)
+    monkeypatch.setattr(setup, "install_npm_packages", lambda folder, **_: installed.append(folder))
     monkeypatch.setattr(sys, "argv", ["setup", *arguments])
     setup.main()
     assert {folder.name for folder in installed} == expected

@@ -33,6 +33,7 @@ from walletmodal.services.failures import report_page_failure
 from walletmodal.ui import STYLESHEETS
 from walletmodal.web import api_transformers, drain_events, working_ids
 from walletmodal.web.cors import ModalApp
+from walletmodal.web.loop_watch import watch_loop
 from walletmodal.wiring import WIRING
 
 install(WIRING)
@@ -107,5 +108,6 @@ app.register_lifespan_task(log_as_set(settings(), ids=working_ids))
 app.register_lifespan_task(hold_deployment)
 app.register_lifespan_task(drain_events)
 app.register_lifespan_task(rare_collections)
+app.register_lifespan_task(watch_loop)
 app.add_page(index, route="/", title="Wallet", on_load=[ResumeState.restore, BridgeState.on_connect])
 app.add_page(gallery_page, route="/gallery", title="Gallery", on_load=GalleryState.show)

@@ -29,7 +29,7 @@ export function newAttempt(): string {
 export function beginSocial(site: string, provider: string): Begun {
   const attempt = newAttempt();
   closeWindow();
-  const opened = site ? openPopup(`${site}/oauth/go/${provider}/${attempt}`, WIDTH, HEIGHT) : openEmptyPopup(WIDTH, HEIGHT);
+  const opened = site ? openPopup(`${site}/oauth/go/${provider}/${attempt}`, WIDTH, HEIGHT, true) : openEmptyPopup(WIDTH, HEIGHT);
   current = opened;
   // What goes wrong is told to whoever waits for the result.
   ask("GET_SOCIAL_REDIRECT_URI", { provider, attempt }).then(

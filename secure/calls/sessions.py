@@ -55,7 +55,7 @@ class Sessions:
             "token": digest(token), "user": user, "device": device.id,
             "created_at": now, "last_used_at": now, "expires_at": now + _ms(IDLE),
         }  # fmt: skip
-        await connection.execute(insert(Row).values(row))
+        await connection.execute(insert(Row), row)
         return token
 
     async def find(self, token: str, device: Device) -> Session:

@@ -34,18 +34,32 @@ class LooseBoxes:
     def __init__(self, engine: AsyncEngine, recovery: RecoveryClient | None, clock: Clock) -> None:
         self._engine, self._recovery, self._clock = engine, recovery, clock
 
-    async def put(self, *, user: str, address: str, sealed: str) -> str:
+    async def reserve(self, connection: AsyncConnection) -> str:
+        """A box for `put` after this transaction; "" where there is no escrow."""
+        if self._recovery is None:
+            return ""
+        box = encode(secrets.token_bytes(16))
+        await connection.execute(insert(LooseBox), {"id": box, "due_at": self._now() + STORING_MS})
+        return box
+
+    async def put(self, *, user: str, address: str, sealed: str, box: str = "") -> str:
         """Gives a recovery half into escrow; returns the box, which is taken back unless a wallet has it in time (`keep`).
+
+        Args:
+            user: whose half it is.
+            address: that codes for it go to.
+            sealed: the half.
+            box: where one is reserved already.
 
         Raises:
             CallError: 400 `escrow`, it does not open, or there is no escrow; 503.
         """
         if self._recovery is None:
             raise CallError(400, "escrow", "This site keeps no recovery halves.")
-        box = encode(secrets.token_bytes(16))
-        # Before the service hears of it: whatever fails from here on, the box is not forgotten.
-        async with unit_of_work(self._engine) as connection:
-            await connection.execute(insert(LooseBox).values(id=box, due_at=self._now() + STORING_MS))
+        if not box:
+            # Before the service hears of it: whatever fails from here on, the box is not forgotten.
+            async with unit_of_work(self._engine) as connection:
+                box = await self.reserve(connection)
         await self._recovery.put(box, user=user, address=address, sealed=sealed)
         return box
 

@@ -20,7 +20,7 @@ from walletmodal.secure.custody.envelope import KeyRing, row_id
 from walletmodal.secure.custody.loose_boxes import LooseBoxes
 from walletmodal.secure.db.tables import Half, Wallet
 from walletmodal.secure.encoding import BytesText, HalfText, decode
-from walletmodal.secure.errors import CallError, unavailable
+from walletmodal.secure.errors import CallError, frozen, unavailable
 from walletmodal.secure.users import Users
 
 Site = Annotated[str, Field(max_length=255)]
@@ -89,15 +89,19 @@ class NewWallets:
         self._engine, self._keys, self._users = engine, keys, users
         self._boxes, self._sites, self._clock = boxes, sites, clock
 
-    async def store(self, owner: Owner, body: WalletBody) -> dict[str, Any]:
-        """Stores a wallet of a user who may have one; returns what the page is told of the user then.
+    async def reserve(self, connection: AsyncConnection, body: WalletBody) -> str:
+        """The box of a wallet that is stored after this transaction, for `store`; "" where it needs none."""
+        return "" if body.escrow is None else await self._boxes.reserve(connection)
+
+    async def store(self, owner: Owner, body: WalletBody, reserved: str = "") -> dict[str, Any]:
+        """Stores a wallet of a user who may have one; returns what the page is told of the user then. `reserved`: its box.
 
         Raises:
-            CallError: 409 `wallet_exists`, another one was first; 400 `params` or `escrow`; 503.
+            CallError: 409 `wallet_exists`, another one was first; 423 `frozen`; 400 `params` or `escrow`; 503.
         """
         evm, solana = _addresses(body)
         # First, so that there is no wallet whose escrow was lost on the way; a box without a wallet opens nothing.
-        box = await self._escrow(owner, body)
+        box = await self._escrow(owner, body, reserved)
         async with unit_of_work(self._engine) as connection:
             now = to_ms(self._clock.now())
             half = self._keys.seal(decode(body.recovery_half), recovery_row(owner.user))
@@ -107,9 +111,11 @@ class NewWallets:
                 await self.refuse_second(connection, owner.user, owner.device)
             if box:
                 await self._boxes.keep(connection, box)
-            await connection.execute(insert(Half).values(self.half_of(owner, body.device_half, body.site, now)))
+            await connection.execute(insert(Half), self.half_of(owner, body.device_half, body.site, now))
             await record(connection, "wallet_created", at=now, user=owner.user, device=owner.device.id)
             found = await self._users.describe(connection, owner.user, owner.device, now)
+            if found["frozenUntil"]:
+                raise frozen(found["frozenUntil"])
             # Of an address that has changed meanwhile the service was not told.
             if box and found["email"] != owner.address:
                 raise unavailable()
@@ -133,11 +139,11 @@ class NewWallets:
             "site": site if site in self._sites else "",
         }  # fmt: skip
 
-    async def _escrow(self, owner: Owner, body: WalletBody) -> str:
+    async def _escrow(self, owner: Owner, body: WalletBody, reserved: str) -> str:
         # Who logs in at a provider that tells no mail cannot be mailed a code, either.
         if body.escrow is None or not owner.address:
             return ""
-        return await self._boxes.put(user=owner.user, address=owner.address, sealed=body.escrow)
+        return await self._boxes.put(user=owner.user, address=owner.address, sealed=body.escrow, box=reserved)
 
 
 def _addresses(body: WalletBody) -> tuple[str, str]:

@@ -85,9 +85,11 @@ async def take_back(connection: AsyncConnection, standing: Standing) -> None:
 async def may_try(connection: AsyncConnection, key: str, now: int, *, wrong: bool) -> bool:
     """Whether a code counts: False where so many were wrong within a day that no further one does. Counts one that is `wrong`.
 
-    The row is locked from before it is read until the end of the transaction, so that guesses at the same moment count too.
+    The row is locked from before it is read until the end of the transaction, which must have written already, so that guesses at the same moment count too.
     """
-    row = await locked(connection, key)
+    found = await connection.execute(select(Row).where(col(Row.key) == key).with_for_update())
+    # Whoever has asked for the code has made it.
+    row = found.mappings().first() or await locked(connection, key)
     before = _moments(row["wrong"], now)
     if len(before) >= MOST_WRONG_CODES:
         return False

@@ -107,25 +107,27 @@ class LoginCalls:
 
     async def otp(self, call: Call[CodeBody]) -> Answer:
         """Accepts a code: a session for this device, and with a wallet in the body an account that is new has it."""
+        attempt, wallet = call.body.attempt, call.body.wallet
 
-        async def log_in(connection: AsyncConnection, row: Any) -> tuple[str, str, dict[str, Any]]:
+        async def log_in(connection: AsyncConnection, row: Any) -> tuple[str, str, str, dict[str, Any] | None]:
             now = to_ms(self._clock.now())
             address = self._attempts.address_of(row)
             # What a browser seals for its user ahead of the login is bound to an id that it knows.
-            user = await self._users.of_address(connection, address, row["address_key"], now, new=row["id"])
+            user = await self._users.of_address(connection, address, row["address_key"], now, new=attempt)
             session = await self._sessions.begin(connection, user, call.device)
             await record(connection, "login", at=now, user=user, device=call.device.id)
-            return address, session, await self._users.describe(connection, user, call.device, now)
+            if wallet is not None and user == attempt:
+                return address, session, await self._new.reserve(connection, wallet), None
+            return address, session, "", await self._users.describe(connection, user, call.device, now)
 
-        attempt, wallet = call.body.attempt, call.body.wallet
-        address, session, user = await self._attempts.redeem(call.device, attempt, call.body.otp, log_in)
-        if wallet is not None and user["id"] == attempt and not (user["wallet"] or user["frozenUntil"]):
+        address, session, box, user = await self._attempts.redeem(call.device, attempt, call.body.otp, log_in)
+        if wallet is not None and user is None:
             try:
-                user = await self._new.store(Owner(attempt, address, call.device, call.browser), wallet)
+                user = await self._new.store(Owner(attempt, address, call.device, call.browser), wallet, box)
             except (CallError, SQLAlchemyError, OSError) as error:
                 # The code has counted, so its answer is the session. The page asks for the wallet by itself then, and hears why it is not to be had.
                 logger.warning("a wallet was not stored with its login: %s", type(error).__name__)
-        return {"session": session, "user": user}
+        return {"session": session, "user": user or await self._describe(attempt, call.device)}
 
     async def me(self, call: UserCall[Nothing]) -> Answer:
         """Who is logged in."""

@@ -1,17 +1,14 @@
 """Where a window comes from that wants to be led to a provider.
 
 Whoever begins a login takes its result. So nobody may lead another's browser through their own login: the other would log the first one
-in. A window that our own pages open says so (Fetch Metadata, Referer); of any other the visitor is asked.
+in. A window that our own pages open says so (Referer, and Fetch Metadata for this origin's); of any other the visitor is asked, a page of another subdomain among them.
 """
 
 from collections.abc import Collection
-from typing import Final
 
 from starlette.datastructures import Headers
 
 from walletmodal.core.parsing.urls import normal_origin
-
-_OURS: Final = frozenset({"same-origin", "same-site"})
 
 
 def is_opened_by_us(headers: Headers, own: Collection[str]) -> bool:
@@ -25,9 +22,9 @@ def is_opened_by_us(headers: Headers, own: Collection[str]) -> bool:
     if referer is not None:
         scheme, _, rest = referer.partition("://")
         return normal_origin(f"{scheme}://{rest.partition('/')[0]}") in own
-    return headers.get("sec-fetch-site") in _OURS
+    return is_sent_by_itself(headers)
 
 
 def is_sent_by_itself(headers: Headers) -> bool:
-    """Whether a form was sent by this site's own page: no other can have its visitors send one."""
+    """Whether this site's own page has made a request: no other can have its visitors' browsers say so."""
     return headers.get("sec-fetch-site") == "same-origin"

@@ -85,17 +85,24 @@ def test_it_sends_and_waits_until_that_is_mined(owner: EmailVisitor, library: st
     assert chain.balance(receiver) == VALUE
 
 
-def test_viem_makes_two_payments_at_once(owner: EmailVisitor, chain: Chain) -> None:
+def pay_two(owner: EmailVisitor, chain: Chain) -> None:
+    """Make two payments at once by viem, which makes the account a smart one."""
     receivers = [new_account().address, new_account().address]
     assert approved(owner, "viem", "pay", receivers, str(VALUE)) == 1
     assert [chain.balance(receiver) for receiver in receivers] == [VALUE, VALUE]
+
+
+def test_viem_makes_two_payments_at_once(owner: EmailVisitor, chain: Chain) -> None:
+    pay_two(owner, chain)
     assert str(chain.call("eth_getCode", owner.address, "latest")).startswith("0xef0100")
 
 
 def test_a_smart_account_ends_from_the_settings(owner: EmailVisitor, chain: Chain) -> None:
+    pay_two(owner, chain)
     modal = owner.modal
     modal.open_account()
     modal.part("w3m-profile-button").click()
+    modal.part("account-settings-button").click()
     modal.part("account-end-smart-account").click()
     owner.approve()
     modal.wait(lambda: chain.call("eth_getCode", owner.address, "latest") == "0x", what="an ordinary account")

@@ -20,6 +20,7 @@ def test_the_phrase_and_keys_open_the_wallet_anywhere(visit: Visiting, stack: St
     solana = str(owner.modal.api("getAccount", "solana")["address"])
     owner.modal.open_account()
     owner.modal.part("w3m-profile-button").click()
+    owner.modal.part("account-settings-button").click()
     owner.modal.part("account-upgrade").click()
     move_clock(31)
     owner.modal.part("export-begin").click()

@@ -1,4 +1,4 @@
-"""`make dev`: a changed label shows inside the host page's frame while the connection stays."""
+"""`make dev`: a save shows inside the host page's frame while the connection stays, and so does what is wrong with it."""
 
 import os
 import shutil
@@ -28,11 +28,13 @@ def left_out(folder: str, names: list[str]) -> set[str]:
     return ANYWHERE(folder, names) | made
 
 
-START_SECONDS = 400
+START_SECONDS = 900
 """Enough to install the development server's npm packages, where no front end was built that has them."""
 
 VIEW = Path("walletmodal/features/account_views/parts.py")
 OLD_LABEL, NEW_LABEL = "Block Explorer", "Look it up"
+TEXTS = Path("walletmodal/core/text/texts.py")
+"""Of the modules that the development server itself has in memory."""
 
 
 def link_or_copy(source: str, target: str) -> None:
@@ -104,6 +106,17 @@ class DevelopedCopy:
             raise AssertionError(f"{VIEW} has no label {OLD_LABEL}")
         file.write_text(text.replace(f'"{OLD_LABEL}"', f'"{NEW_LABEL}"'), encoding="utf-8")
 
+    def break_texts(self) -> str:
+        """Write into a file what no Python is; what was in it."""
+        file = self.root / TEXTS
+        text = file.read_text(encoding="utf-8")
+        file.write_text(f"{text}def (:\n", encoding="utf-8")
+        return text
+
+    def heal_texts(self, text: str) -> None:
+        """Write back what was in the file."""
+        (self.root / TEXTS).write_text(text, encoding="utf-8")
+
 
 @dataclass(frozen=True)
 class Changed:
@@ -114,6 +127,8 @@ class Changed:
         connected: the address that the host page knew then.
         account: the address that the visitor had connected.
         asked: how often the wallet was asked to connect in all.
+        wrong: what the frame told of the error that was saved then.
+        healed: the text of the card after the next save.
     told: what the development server and the page said meanwhile, for whoever looks for the reason of a failure.
     """
 
@@ -121,6 +136,8 @@ class Changed:
     connected: str
     account: str
     asked: int
+    wrong: str
+    healed: str
     told: str
 
 
@@ -153,11 +170,20 @@ def changed(tmp_path_factory: pytest.TempPathFactory, stack: Stack, chromium: Br
 
             with suppress(AssertionError):
                 visitor.modal.wait(is_relabelled, what="the new label", seconds=RESTART_SECONDS)
+            connected, asked = str(visitor.modal.api("getAddress")), visitor.wallet.asked("eth_requestAccounts")
+            before = copy.break_texts()
+            overlay = visitor.modal.frame.locator("vite-error-overlay")
+            wrong = overlay.locator(".message").inner_text(timeout=RESTART_SECONDS * 1000)
+            copy.heal_texts(before)
+            expect(overlay).to_have_count(0, timeout=RESTART_SECONDS * 1000)
+            healed = visitor.modal.card.inner_text(timeout=RESTART_SECONDS * 1000)
             yield Changed(
                 shown,
-                str(visitor.modal.api("getAddress")),
+                connected,
                 visitor.account.address,
-                visitor.wallet.asked("eth_requestAccounts"),
+                asked,
+                wrong,
+                healed,
                 "\n".join([copy.program.tail(60), *said]),
             )
     finally:
@@ -175,3 +201,11 @@ def test_the_connection_is_kept(changed: Changed) -> None:
 
 def test_the_wallet_is_not_asked_again(changed: Changed) -> None:
     assert changed.asked == 1
+
+
+def test_what_does_not_load_is_told_in_the_frame(changed: Changed) -> None:
+    assert changed.wrong == "SyntaxError: invalid syntax", changed.told
+
+
+def test_with_the_next_save_the_account_is_there_again(changed: Changed) -> None:
+    assert NEW_LABEL in changed.healed, changed.told

@@ -44,6 +44,7 @@ def add(visitor: EmailVisitor) -> None:
     """From the host page's account button to the frame's question for a passkey, and the visitor's click there."""
     visitor.modal.open_account()
     visitor.modal.part("w3m-profile-button").click()
+    visitor.modal.part("account-settings-button").click()
     visitor.modal.part("account-add-passkey").click()
     visitor.modal.part("passkey-add").click()
     visitor.frame.get_by_test_id("passkey-continue").click()
@@ -94,6 +95,7 @@ def test_where_frames_may_make_none_a_window_of_the_secure_site_does(arrive: Arr
     owner.modal.expect_closed()
     owner.modal.open_account()
     owner.modal.part("w3m-profile-button").click()
+    owner.modal.part("account-settings-button").click()
     owner.modal.part("account-add-passkey").click()
     expect(owner.modal.part("passkey-item")).to_have_count(1)
 

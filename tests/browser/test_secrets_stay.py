@@ -71,6 +71,7 @@ def exported(owner: EmailVisitor) -> tuple[list[str], str, str]:
     """Phrase and keys, out of the window that shows them."""
     owner.modal.open_account()
     owner.modal.part("w3m-profile-button").click()
+    owner.modal.part("account-settings-button").click()
     owner.modal.part("account-upgrade").click()
     owner.modal.part("export-begin").click()
     owner.frame.get_by_test_id("recovery-code-input").press_sequentially(owner.code(8))

@@ -11,7 +11,7 @@ from reflex.utils import frontend_skeleton
 from reflex_base.constants import PackageJson
 from reflex_base.utils import console
 
-from walletmodal.commands import dev_server
+from walletmodal.commands import dev_server, dev_worker
 from walletmodal.commands.reflex_commands import keep_file
 
 
@@ -55,10 +55,12 @@ def test_the_development_server_prints_no_address_and_no_heading_of_the_framewor
 ) -> None:
     (web / PackageJson.PATH).write_text("{}")
     monkeypatch.setattr(reflex_exec, "get_web_dir", lambda: web)
-    # What the command silences is put back after the test.
-    for module, name in ((reflex_exec, "notify_frontend"), (reflex_exec, "notify_backend"), (console, "rule")):
+    # What the command replaces is put back after the test.
+    replaced = ("notify_frontend", "notify_backend", "run_granian_backend", "get_app_instance_from_file")
+    for module, name in (*((reflex_exec, name) for name in replaced), (console, "rule")):
         monkeypatch.setattr(module, name, getattr(module, name))
-    monkeypatch.setattr(dev_server, "migrate", lambda _settings: None)
+    for module, name in ((dev_server, "check"), (dev_worker, "list_modules")):
+        monkeypatch.setattr(module, name, lambda: None)
     monkeypatch.setattr(dev_server, "run_reflex", _start)
     monkeypatch.delenv("POLICY_FILE", raising=False)
     _start([])

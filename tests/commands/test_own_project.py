@@ -1,20 +1,18 @@
 """A project of its own with the wheel: made, tested, built and served, with nothing of the checkout but the libraries."""
 
-import os
 import subprocess
-import sysconfig
-import venv
 from pathlib import Path
 
 import httpx
-import pytest
 
-from scripts.project import VENV_BIN
+from tests.commands.own_project import environment, project, python
 from tests.host.installed import done
 from tests.host.installed import wheel as wheel
 from tests.patience import PATIENCE
 from tests.ports import free_ports
 from tests.services_fixtures import wait_until
+
+__all__ = ["project", "python", "wheel"]
 
 _THEME = """from walletmodal.theme import INTER, Colors, Theme
 
@@ -22,33 +20,29 @@ theme = Theme(light=Colors(accent="#1d4ed8"), font=INTER, css="own.css")
 """
 
 
-def environment(**settings: str) -> dict[str, str]:
-    """Node's programs are those of the tests; what Python finds is not."""
-    kept = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "VIRTUAL_ENV")}
-    return {**kept, "PATH": os.pathsep.join((str(VENV_BIN), kept.get("PATH", os.defpath))), **settings}
-
-
-@pytest.fixture(scope="module")
-def python(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """That of an environment with the wheel, beside the libraries of the tests."""
-    folder = tmp_path_factory.mktemp("environment")
-    venv.create(folder, with_pip=False)
-    python = folder / "bin" / "python"
-    site = Path(done(python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))").strip())
-    (site / "libraries.pth").write_text(sysconfig.get_path("purelib"))
-    done(VENV_BIN / "python", "-m", "pip", "--python", python, "install", "--quiet", "--no-deps", "--no-compile", wheel)
-    return python
-
-
-@pytest.fixture(scope="module")
-def project(python: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("team") / "my-modal"
-    done(python.parent / "walletmodal", "new", folder.name, cwd=folder.parent, env=environment())
-    return folder
-
-
 def test_its_own_test_passes(python: Path, project: Path) -> None:
     done(python, "-m", "pytest", "-q", "-p", "no:cacheprovider", cwd=project, env=environment())
+
+
+def test_what_its_views_rely_on_and_is_not_there_is_told_with_its_line(python: Path, project: Path) -> None:
+    mistaken = project / "my_modal.py"
+    text = mistaken.read_text("utf-8")
+    try:
+        mistaken.write_text(f"{text}\n\n@views.after('Account', 'tab')\n@views.replace('Conect')\ndef more(): ...\n")
+        checked = subprocess.run(
+            [python, "-m", "walletmodal", "check"],
+            cwd=project,
+            env=environment(),
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    finally:
+        mistaken.write_text(text)
+    line = len(text.splitlines()) + 3
+    assert checked.returncode == 1
+    assert f"my_modal.py:{line}: Account has no place 'tab'; did you mean 'tabs'?" in checked.stderr
+    assert f"my_modal.py:{line}: walletmodal has no view 'Conect'; did you mean 'Connect'?" in checked.stderr
 
 
 def test_it_is_built_and_served_from_its_own_folder_in_its_own_theme(python: Path, project: Path) -> None:

@@ -145,7 +145,7 @@ def test_a_reload_migrates_before_it_replaces_the_workers(tmp_path: Path, built:
     def reloading() -> subprocess.CompletedProcess[str]:
         return subprocess.run(reload, check=False, cwd=ROOT, env=settings, capture_output=True, text=True)
 
-    assert reloading().stderr == f"error: no server of this checkout runs on port {port}\n"
+    assert reloading().stderr == f"error: no server of this project runs on port {port}\n"
     with started("serve", settings) as process:
         until(lambda: answers(f"http://127.0.0.1:{port}/_health"), "the start of the server")
         newest = _revision(settings["DATABASE_URL"])

@@ -9,6 +9,7 @@ import pytest
 from tests.driver import Driver
 from tests.features.embedded_stage import connected, secure_site, sessions
 from walletmodal.core.constants import FRAME_TIMEOUT_MILLISECONDS
+from walletmodal.features.account.addresses import AddressesState
 from walletmodal.features.approve.state import VIEW
 from walletmodal.features.embedded.account_type import ENDING, AccountTypeState
 from walletmodal.features.shell.state import ShellState
@@ -145,3 +146,9 @@ async def test_an_ordinary_account_has_no_end(driver: Driver, status: str) -> No
     await exchange(driver, AccountTypeState.load, told(status=status))
     await driver.fire(AccountTypeState.end)
     assert await asked(driver, "walletmodal_revokeDelegation") is None
+
+
+async def test_the_accounts_name_leads_to_both_kinds(driver: Driver) -> None:
+    await connected(driver)
+    await driver.fire(AddressesState.open_profile)
+    assert (await driver.state(ShellState)).view == "Profile"

@@ -26,7 +26,7 @@ SANDBOX: Final = "http://localhost:8700"
 LOGIN: Final = f"{SANDBOX}/login"
 IDLE: Final = 2
 """Sleepers of a site to which nobody calls: the sweep, and the notices."""
-OPENED_BY_US: Final = {"sec-fetch-site": "same-site"}
+OPENED_BY_US: Final = {"referer": "http://localhost:3000/"}
 SOCIAL_SETTINGS: Final = {name.lower(): value for name, value in social_settings(SANDBOX).items()}
 
 Answer = Callable[[httpx.Request], httpx.Response | None]

@@ -234,7 +234,7 @@ async def test_an_attempt_is_24_random_bytes(stage: Stage, attempt: str) -> None
     ("headers", "expected"),
     [
         ({"sec-fetch-site": "same-origin"}, True),
-        ({"sec-fetch-site": "same-site"}, True),
+        ({"sec-fetch-site": "same-site"}, False),
         ({"sec-fetch-site": "cross-site"}, False),
         ({"sec-fetch-site": "none"}, False),
         ({}, False),

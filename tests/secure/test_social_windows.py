@@ -28,7 +28,13 @@ from walletmodal.sandbox.social import SocialService, social_settings
 OPENER = """<!doctype html><title>opener</title><script>
 window.heard = [];
 addEventListener("message", (event) => heard.push([event.origin, event.data]));
-</script><button onclick="window.popup = open(decodeURIComponent(location.hash.slice(1)), 'login', 'popup')">Log in</button>"""
+function begin() {
+  window.popup = open("", "login", "popup");
+  const href = decodeURIComponent(location.hash.slice(1)), referrerPolicy = location.pathname === "/" ? "strict-origin" : "";
+  Object.assign(document.createElement("a"), { href, target: "login", referrerPolicy }).click();
+}
+</script><button onclick="begin()">Log in</button>"""
+"""Says who it is as the modal does; at another path than `/` it does not."""
 
 
 @dataclass
@@ -43,12 +49,12 @@ class Windows:
     def device(self) -> Device:
         return Device(self.client, SystemClock())
 
-    async def begin(self, provider: str, host: str = "localhost") -> tuple[Device, str, Page, Page]:
+    async def begin(self, provider: str, host: str = "localhost", path: str = "/") -> tuple[Device, str, Page, Page]:
         """A device, its attempt, a page on a host, and the window that it has opened."""
         device, attempt = self.device(), new_attempt()
         url = (await device.call("/v1/oauth/start", {"provider": provider, "attempt": attempt}))["url"]
         page = await (await self.browser.new_context()).new_page()
-        await page.goto(f"http://{host}:{self.modal_port}/#{url}")
+        await page.goto(f"http://{host}:{self.modal_port}{path}#{url}")
         async with page.expect_popup() as opening:
             await page.get_by_role("button", name="Log in").click()
         return device, attempt, page, await opening.value
@@ -70,7 +76,7 @@ async def windows(secure_url: str, mailbox: Mailbox) -> AsyncIterator[Windows]:
         apps = (
             (world.app, secure_port),
             (Starlette(routes=[Mount("/login", providers)]), sandbox_port),
-            (Starlette(routes=[Route("/", opener_page)]), modal_port),
+            (Starlette(routes=[Route("/{path:path}", opener_page)]), modal_port),
         )
         for app, port in apps:
             server = HttpServer(app, listen(port, "TEST_PORTS"))
@@ -103,6 +109,11 @@ async def test_a_window_of_another_site_is_asked_first_and_its_opener_hears_noth
     assert "session" in await device.call("/v1/oauth/finish", {"attempt": attempt})
     await page.wait_for_function("popup.closed")
     assert await page.evaluate("heard") == []
+
+
+async def test_a_window_of_another_subdomain_that_does_not_say_who_it_is_is_asked_first(windows: Windows) -> None:
+    _, _, _, window = await windows.begin("google", path="/sibling")
+    await expect(window.get_by_role("heading")).to_have_text("Log in with Google?")
 
 
 async def test_a_provider_that_cuts_its_window_off_changes_nothing_for_the_device(windows: Windows) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -11,6 +12,7 @@ from tests.secure.test_crashes import down_at
 from tests.secure.test_recovery import finished, started
 from tests.secure.world import ADA, EVE, Wallet, World, running_with_escrow
 from walletmodal.secure.encoding import decode
+from walletmodal.secure.recovery.boxes import Boxes
 
 
 async def entered(world: World, email: str = ADA, **changed: object) -> Wallet:
@@ -101,6 +103,20 @@ async def test_where_the_recovery_service_is_down_the_login_counts_and_the_walle
         assert (wallet.user["id"], wallet.user["wallet"]) == (wallet.user_id, None)
         body = wallet.body(decode(world.settings.recovery_public_key or ""))
         assert (await wallet.device.call("/v1/wallet", body))["user"]["escrow"] is True
+
+
+async def test_an_address_that_is_frozen_meanwhile_gets_no_wallet(
+    escrowed: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put = Boxes.put
+
+    async def refused_first(*given: Any, **named: Any) -> None:
+        await escrowed.client.post(escrowed.mailbox.last(ADA).link("/not-me"))
+        await put(*given, **named)
+
+    monkeypatch.setattr(Boxes, "put", refused_first)
+    wallet = await entered(escrowed)
+    assert (wallet.user["wallet"], wallet.user["frozenUntil"] is None) == (None, False)
 
 
 async def test_each_account_has_the_id_of_its_own_attempt(world: World) -> None:

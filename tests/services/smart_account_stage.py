@@ -1,11 +1,12 @@
 """Smart accounts on the sandbox's chains: bundler, paymaster and nodes as a deployment has them, and fresh keys with money."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from typing import Any
 
 import httpx
+import pytest
 import pytest_asyncio
 from eth_account import Account
 from eth_account.signers.local import LocalAccount
@@ -15,12 +16,14 @@ from tests.ports import sandbox_settings
 from walletmodal.core.chains.caip import parse_chain_id
 from walletmodal.core.smart_accounts.account_state import Implementation, smart_account_address
 from walletmodal.core.smart_accounts.authorization import NOBODY, Authorization, SignedAuthorization
-from walletmodal.core.smart_accounts.call_encoding import encode_call
+from walletmodal.core.smart_accounts.call_encoding import AccountCall, encode_call
 from walletmodal.core.smart_accounts.contracts import STATELESS_DELEGATOR
 from walletmodal.core.smart_accounts.safe import signature_of_operation
 from walletmodal.core.smart_accounts.user_operation import UserOperation
 from walletmodal.sandbox import Sandbox
+from walletmodal.sandbox.evm.world import worlds
 from walletmodal.services.rpc import RpcEndpoints, rpc_http_client
+from walletmodal.services.rpc.transport import JsonParams
 from walletmodal.services.smart_accounts.bundler import Bundler
 from walletmodal.services.smart_accounts.endpoints import ServiceEndpoints
 from walletmodal.services.smart_accounts.networks import SmartAccountNetworks
@@ -30,6 +33,7 @@ from walletmodal.services.smart_accounts.paymaster import Paymaster
 
 MAINNET = parse_chain_id("eip155:1")
 ETHER = 10**18
+BOB = "0x000000000000000000000000000000000000bEEF"
 
 
 @dataclass
@@ -101,10 +105,43 @@ class Stage:
         await self.bundler.send(MAINNET, operation, prepared.entry_point, prepared.hash)
 
 
+def to_bob(amount: int = 1) -> AccountCall:
+    """A call that gives somebody coins."""
+    return AccountCall(BOB, amount)
+
+
+def token_of(symbol: str) -> str:
+    """A token of the sandbox in which gas can be paid."""
+    return next(str(token.address) for token in worlds()[str(MAINNET)].tokens if token.symbol == symbol)
+
+
+def usdc() -> str:
+    """One whose allowances are plain."""
+    return token_of("USDC")
+
+
 def fresh_key() -> LocalAccount:
     """A key that nobody has used."""
     made: LocalAccount = Account.create()
     return made
+
+
+def changed(data: str, at: int, value: bytes) -> str:
+    """A paymaster's data with other bytes from a place on."""
+    raw = bytearray.fromhex(data[2:])
+    raw[at : at + len(value)] = value
+    return "0x" + raw.hex()
+
+
+def lie(monkeypatch: pytest.MonkeyPatch, paymaster: Paymaster, method: str, altered: Callable[[Any], Any]) -> None:
+    """Has a paymaster answer a method with something else than it would."""
+    honest = paymaster._transport.request
+
+    async def request(asked: str, params: JsonParams) -> Any:
+        answer: Any = await honest(asked, params)
+        return altered(answer) if asked == method else answer
+
+    monkeypatch.setattr(paymaster._transport, "request", request)
 
 
 def account_of(implementation: Implementation, key: LocalAccount) -> str:

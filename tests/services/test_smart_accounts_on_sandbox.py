@@ -9,11 +9,14 @@ from eth_abi.abi import decode
 from eth_utils.crypto import keccak
 
 from tests.services.smart_account_stage import (
+    BOB,
     ETHER,
     MAINNET,
     Stage,
     account_of,
+    changed,
     fresh_key,
+    lie,
     own_transaction,
     running_sandbox,
     send_authorized,
@@ -21,6 +24,9 @@ from tests.services.smart_account_stage import (
     sign_digest,
     signed,
     stage,
+    to_bob,
+    token_of,
+    usdc,
 )
 from walletmodal.core.decoding.inner_calls import calls_within
 from walletmodal.core.errors.operations import (
@@ -46,31 +52,14 @@ from walletmodal.core.smart_accounts.contracts import (
 )
 from walletmodal.core.smart_accounts.user_operation import DELEGATED, PACKED_TYPE, UserOperation
 from walletmodal.sandbox.evm.smart_accounts import SIMPLE_7702_ACCOUNT
-from walletmodal.sandbox.evm.world import worlds
 from walletmodal.services.chains.eip155.signatures import EvmSignatures
-from walletmodal.services.rpc.transport import JsonParams
 from walletmodal.services.smart_accounts.operations import OperationRequest, Payer
 
 __all__ = ["running_sandbox", "stage"]
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
-BOB = "0x000000000000000000000000000000000000bEEF"
 KINDS: list[Implementation] = ["delegator", "safe"]
-
-
-def to_bob(amount: int = 1) -> AccountCall:
-    return AccountCall(BOB, amount)
-
-
-def token_of(symbol: str) -> str:
-    """A token of the sandbox in which gas can be paid."""
-    return next(str(token.address) for token in worlds()[str(MAINNET)].tokens if token.symbol == symbol)
-
-
-def usdc() -> str:
-    """One whose allowances are plain."""
-    return token_of("USDC")
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -148,13 +137,6 @@ async def test_a_paymaster_may_take_no_more_of_a_token_than_was_shown(stage: Sta
     assert first.function.amount == prepared.token_most > 0
 
 
-def changed(data: str, at: int, value: bytes) -> str:
-    """A paymaster's data with other bytes from a place on."""
-    raw = bytearray.fromhex(data[2:])
-    raw[at : at + len(value)] = value
-    return "0x" + raw.hex()
-
-
 @pytest.mark.parametrize(
     ("at", "value"),
     [
@@ -182,15 +164,11 @@ async def test_a_paymaster_that_takes_something_else_than_it_has_quoted_is_refus
     key, token = fresh_key(), usdc()
     await stage.fund(account_of("delegator", key), 10**9, token)
     paymaster = stage.paymaster
-    honest = paymaster._transport.request
 
-    async def request(method: str, params: JsonParams) -> Any:
-        answer: Any = await honest(method, params)
-        if method == "pm_getPaymasterData":
-            return {**answer, "paymasterData": changed(answer["paymasterData"], at, value)}
-        return answer
+    def altered(answer: dict[str, Any]) -> dict[str, Any]:
+        return {**answer, "paymasterData": changed(answer["paymasterData"], at, value)}
 
-    monkeypatch.setattr(paymaster._transport, "request", request)
+    lie(monkeypatch, paymaster, "pm_getPaymasterData", altered)
     with pytest.raises(PaymasterTermsError):
         await stage.operations.prepare(
             OperationRequest(MAINNET, "delegator", key.address, (to_bob(0),), Payer(paymaster, {"token": token}, token))
@@ -203,15 +181,11 @@ async def test_a_price_at_which_everything_is_taken_is_refused(
 ) -> None:
     key, paymaster, token = fresh_key(), stage.paymaster, usdc()
     await stage.fund(account_of("delegator", key), 10**9, token)
-    honest = paymaster._transport.request
 
-    async def request(method: str, params: JsonParams) -> Any:
-        answer: Any = await honest(method, params)
-        for quote in answer["quotes"] if method == "pimlico_getTokenQuotes" else ():
-            quote["exchangeRate"] = hex(rate)
-        return answer
+    def altered(answer: dict[str, Any]) -> dict[str, Any]:
+        return {**answer, "quotes": [{**quote, "exchangeRate": hex(rate)} for quote in answer["quotes"]]}
 
-    monkeypatch.setattr(paymaster._transport, "request", request)
+    lie(monkeypatch, paymaster, "pimlico_getTokenQuotes", altered)
     payer = Payer(paymaster, {"token": token}, token)
     with pytest.raises(PaymasterTermsError):
         await stage.operations.prepare(OperationRequest(MAINNET, "delegator", key.address, (to_bob(0),), payer))

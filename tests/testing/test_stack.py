@@ -43,7 +43,7 @@ run:
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
     for name in ("sandbox/__main__.py", "walletmodal/commands/run.py", "walletmodal/walletmodal.py"):
-        (tmp_path / name).parent.mkdir()
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).touch()
     (tmp_path / "Makefile").write_text(READY)
     (tmp_path / "stand_in.py").write_text(STAND_IN)

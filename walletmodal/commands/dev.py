@@ -9,20 +9,21 @@ import json
 import os
 import sys
 from collections.abc import Callable
-from pathlib import Path
 
 from walletmodal.commands.build import bring_lock, sources
 from walletmodal.commands.processes import LOOPBACK, Family, require_free, until_stopped
 from walletmodal.commands.project import (
     BACKEND_PORT,
-    DEV,
     MODAL_PORT,
+    PACKAGE,
     PROJECT,
     exclusive,
+    failure_file,
     keep_private,
     port,
     require_project,
     say,
+    workspace,
 )
 from walletmodal.commands.run import (
     PORTS,
@@ -47,28 +48,29 @@ BACKEND_PATHS = (
 )
 
 _GRACE_SECONDS = 8
+_START_SECONDS = 900
+"""A first start installs the front end's npm packages."""
 
 _VITE_CONFIG = """// Written by `walletmodal dev` at each start.
 import base from "./.web/vite.config.js";
+import failures from {failures};
 
 const backend = {{ target: {backend}, ws: true }};
 
 export default (environment) => {{
   const config = base(environment);
   const proxy = Object.fromEntries({paths}.map((path) => [path, backend]));
-  return {{ ...config, server: {{ ...config.server, host: "{host}", port: {port}, strictPort: true, proxy }} }};
+  const plugins = [...config.plugins, failures({failure})];
+  return {{ ...config, plugins, server: {{ ...config.server, host: "{host}", port: {port}, strictPort: true, proxy }} }};
 }};
 """
 
 
-def workspace() -> Path:
-    """Where this copy's development server keeps its files, apart from the production build; one folder per modal port."""
-    return DEV / str(port(MODAL_PORT))
-
-
 def vite_config() -> str:
-    """Reflex's own Vite configuration, bound to loopback and with the backend's paths passed on."""
+    """Reflex's own Vite configuration, bound to loopback, with the backend's paths passed on, and with its failures shown."""
     return _VITE_CONFIG.format(
+        failures=json.dumps((PACKAGE / "commands" / "frontend" / "dev_failures.mjs").as_uri()),
+        failure=json.dumps(str(failure_file())),
         backend=json.dumps(f"http://{LOOPBACK}:{port(BACKEND_PORT)}"),
         paths=json.dumps(BACKEND_PATHS),
         host=LOOPBACK,
@@ -91,6 +93,8 @@ def reflex_environment() -> dict[str, str]:
         # The frame loads anew, which the visitor's state outlives. React Router's own update waits for a revalidation that a second
         # update can cut off: the old view then stays without a word.
         "VITE_FORCE_FULL_RELOAD": "1",
+        # Each save starts a worker, which would compile every module of a checkout.
+        "PYTHONDONTWRITEBYTECODE": "",
         # Databases and node_modules change and are many: neither is a reason to reload.
         "REFLEX_HOT_RELOAD_EXCLUDE_PATHS": os.pathsep.join(map(str, left_alone)),
     }
@@ -108,6 +112,7 @@ def dev(meanwhile: Callable[[], None] | None = None) -> None:
     keep_private()
     for folder in (workspace(), data_directory()):
         folder.mkdir(parents=True, exist_ok=True)
+    failure_file().unlink(missing_ok=True)
     (workspace() / "vite.config.mjs").write_text(vite_config())
     with Family(grace=_GRACE_SECONDS) as family:
         start_sandbox(family)
@@ -119,7 +124,7 @@ def dev(meanwhile: Callable[[], None] | None = None) -> None:
             stops_its_own=False,
         )
         modal = f"http://{LOOPBACK}:{port(MODAL_PORT)}"
-        wait_for_answers(family, f"{modal}/_health", f"{modal}/", sandbox_page())
+        wait_for_answers(family, f"{modal}/_health", f"{modal}/", sandbox_page(), seconds=_START_SECONDS)
         announce()
         family.watch(meanwhile=meanwhile)
 

@@ -80,6 +80,16 @@ def port(name: str) -> int:
     return int(text)
 
 
+def workspace() -> Path:
+    """Where this copy's development server keeps its files, apart from the production build; one folder per modal port."""
+    return DEV / str(port(MODAL_PORT))
+
+
+def failure_file() -> Path:
+    """What is wrong with the project's Python, as Vite shows an error; there while it does not load."""
+    return workspace() / "failure.json"
+
+
 def tool_environment(extra: dict[str, str] | None = None) -> dict[str, str]:
     """The environment for Python and Node tools: the programs of this Python's environment come first."""
     environment = dict(os.environ)

@@ -93,13 +93,13 @@ def start_sandbox(family: Family) -> None:
     family.start("the sandbox", [sys.executable, "-m", "walletmodal.sandbox"], environment)
 
 
-def wait_for_answers(family: Family, *urls: str) -> None:
+def wait_for_answers(family: Family, *urls: str, seconds: float = START_SECONDS) -> None:
     """Wait until each of `urls` is answered with 200.
 
-    Raises CommandError after `START_SECONDS`, or when a process of the family ends before.
+    Raises CommandError after so many seconds for one of them, or when a process of the family ends before.
     """
     for url in urls:
-        family.wait_until(partial(answers, url), what=f"an answer at {url}", seconds=START_SECONDS)
+        family.wait_until(partial(answers, url), what=f"an answer at {url}", seconds=seconds)
 
 
 def sandbox_page() -> str:

@@ -10,6 +10,7 @@ from walletmodal.operator.findings import Finding, failed
 from walletmodal.operator.look_at_bundlers import bundlers
 from walletmodal.operator.look_at_nodes import nodes
 from walletmodal.operator.look_at_origins import check_own_pages, origins
+from walletmodal.operator.look_at_own_code import own_code
 from walletmodal.operator.look_at_records import database, keys, redis
 from walletmodal.operator.look_at_services import services
 from walletmodal.operator.look_at_settings import policy, written_settings
@@ -24,6 +25,7 @@ async def doctor(settings: Settings, _asked: argparse.Namespace, printer: Printe
     looks = {
         "settings": written_settings(settings),
         "policy": policy(settings),
+        "own code": own_code(),
         "origins": origins(settings),
         "own pages": check_own_pages(settings),
         "database": database(settings),

@@ -5,9 +5,9 @@ Each module says why we need it, which test holds the framework to it (`tests/te
 
 These stand elsewhere, because they must:
 
-- `walletmodal/commands/reflex_commands.py`, `walletmodal/commands/dev_server.py`: commands of Reflex's that have no settings for what npm
-  runs, where lock files go and what is printed. They run before the application is there. Dropped when `reflex run` and `reflex export`
-  take them as options.
+- `walletmodal/commands/reflex_commands.py`, `walletmodal/commands/dev_server.py`, `walletmodal/commands/dev_worker.py`: commands of
+  Reflex's that have no settings for what npm runs, where lock files go, what is printed and how the app is loaded after a save. They run
+  before the application is there. Dropped when `reflex run` and `reflex export` take them as options.
 - `walletmodal/commands/frontend/vite.config.mjs`: the build of Reflex's web folder with our chunks; npm reads it. Dropped when
   `rxconfig.py` can say it.
 - `scripts/mypy_reflex.py`: the type of `rx.event`, for mypy alone. Dropped when Reflex types it for more than pyright.

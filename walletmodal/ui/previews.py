@@ -103,13 +103,14 @@ def not_prepared(title: str, error: rx.Var[str], *, test_id: str) -> rx.Componen
     )
 
 
+def warning_item(*text: Any, test_id: str) -> rx.Component:
+    """One warning of a list in `wm-warnings`."""
+    return rx.el.li(rx.icon("triangle-alert", size=16, aria_hidden="true"), *text, data_testid=test_id)
+
+
 def warning(shown: Any, *text: Any, test_id: str) -> rx.Component:
     """One warning, where it is `shown`."""
-    return rx.cond(
-        shown,
-        rx.el.li(rx.icon("triangle-alert", size=16, aria_hidden="true"), *text, data_testid=test_id),
-        rx.fragment(),
-    )
+    return rx.cond(shown, warning_item(*text, test_id=test_id), rx.fragment())
 
 
 def warnings_box(*warnings: rx.Component, state: Any, acceptable: Any, consent: str, test_id: str) -> rx.Component:
@@ -134,7 +135,7 @@ def warnings_box(*warnings: rx.Component, state: Any, acceptable: Any, consent: 
             ),
             rx.fragment(),
         ),
-        class_name="wm-review-warnings",
+        class_name="wm-warnings",
         role="group",
         aria_label="Warnings",
     )

@@ -13,8 +13,10 @@ ACCOUNT: Final = rx.asset("account.css", shared=True).importable_path
 """The stylesheet of the account's views, and of rows with two lines."""
 PANES: Final = rx.asset("panes.css", shared=True).importable_path
 """The stylesheet of tabs and of a pairing's panes."""
-
-
+WARNINGS: Final = rx.asset("warnings.css", shared=True).importable_path
+"""The stylesheet of `wm-warnings`."""
+OPTIONS: Final = rx.asset("options.css", shared=True).importable_path
+"""The stylesheet of `options`."""
 HEXAGON: Final = rx.asset("hexagon.css", shared=True).importable_path
 """The stylesheet of networks in hexagons."""
 

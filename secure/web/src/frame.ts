@@ -108,8 +108,9 @@ function handlers(parts: Parts): Partial<Record<string, Handler>> {
     CONNECT_EMAIL: (payload) => login.begin(need(payload, "email")),
     CONNECT_OTP: async (payload) => {
       const entering = login.enter(needCode(payload, "otp"));
-      // It reads what is kept before the login writes. What fails here fails again when the accounts are asked for next.
-      const user = userOf({}, entering.then(() => login.userWithWallet())).catch(() => undefined);
+      // It reads what is kept while the server looks at the code. What fails here fails again when the accounts are asked for next.
+      const sent = new Promise((done) => setTimeout(done));
+      const user = sent.then(() => userOf({}, entering.then(() => login.userWithWallet()))).catch(() => undefined);
       // A wallet that is still to be made nobody waits for here.
       return (await entering).wallet ? user : undefined;
     },

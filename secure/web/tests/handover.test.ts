@@ -2,45 +2,18 @@
 import { IDBFactory } from "fake-indexeddb";
 import "fake-indexeddb/auto";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { Api } from "../src/api";
 import { base64url, hex, random } from "../src/bytes";
-import { Custody, halfOf } from "../src/custody";
+import { halfOf } from "../src/custody";
 import { Device, type Sealed } from "../src/device";
-import type { Parts } from "../src/frame";
 import { beHandoverWindow, beRememberWindow } from "../src/handover";
-import { serve } from "../src/later";
-import { Login } from "../src/login";
-import { Screen } from "../src/screen";
-import { MemoryStore, openStore, type Store } from "../src/storage";
+import { openStore } from "../src/storage";
 import { makeSite } from "./handover_server";
+import { ANN, KIM, owner, SITE, visitor } from "./handover_stage";
 import { failure } from "./server";
 
 vi.mock("../src/scripts", () => ({ loadHandover: () => import("../src/handover") }));
 
-const KIM = "kim@example.org";
-const ANN = "ann@example.org";
-const SITE = "https://shop.example";
 const UNTIL = 1_900_000_000_000;
-
-/** A visitor's frame in one more site, logged in; `site`: as the browser says. */
-async function visitor(email = KIM, store: Store = new MemoryStore(), site = SITE) {
-  const device = await Device.open(store);
-  const api = new Api(device);
-  const custody = new Custody(store, device, api, "", site);
-  const screen = new Screen(() => undefined);
-  const login = new Login(api, store, custody, () => undefined);
-  await login.begin(email);
-  await login.enter("123456");
-  const parts = { api, custody, login, screen, store } as unknown as Parts;
-  return { custody, device, login, store, ask: (type: string, payload: object = {}) => serve(type, payload as never, parts) as Promise<unknown> };
-}
-
-/** Who has made the wallet in a frame. */
-async function owner(email = KIM, store?: Store, site?: string) {
-  const found = await visitor(email, store, site);
-  await found.login.userWithWallet();
-  return found;
-}
 
 /** All that has passed between frame and window. */
 let passed: unknown[] = [];

@@ -30,8 +30,11 @@ const show = (what: ReactNode): void => act(() => root.render(what));
 const click = (): void => act(() => place.querySelector("button")!.click());
 
 /** The window that a browser opens, or the refusal. */
-function opens(): { closed: boolean; opener: unknown; close: () => void; location: { replace: ReturnType<typeof vi.fn> } } {
-  const page = { closed: false, opener: window as unknown, close: vi.fn(() => void (page.closed = true)), location: { replace: vi.fn() } };
+function opens(): { closed: boolean; name: string; opener: unknown; close: () => void; led: unknown[] } {
+  const page = { closed: false, name: "", opener: window as unknown, close: vi.fn(() => void (page.closed = true)), led: [] as unknown[] };
+  vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (this: HTMLAnchorElement) {
+    page.led.push([this.href, this.target, this.referrerPolicy, page.opener]);
+  });
   vi.stubGlobal("open", vi.fn(() => page));
   return page;
 }
@@ -47,9 +50,10 @@ describe("the button of a provider", () => {
   it("opens the site's own address for an attempt that nobody can guess, in the click, and cuts it off from here", () => {
     const page = opens();
     const first = begin();
+    // It learns who leads it, and is led while it has its opener: a frame in a sandbox may lead no other.
+    expect(page.led).toEqual([[`${ORIGIN}/oauth/go/google/${first.attempt}`, page.name, "strict-origin", window]]);
+    expect([page.name, page.opener]).toEqual([expect.stringMatching(/./), null]);
     expect(first).toEqual({ provider: "google", attempt: expect.stringMatching(/^[\w-]{32}$/), opened: true });
-    expect(page.location.replace).toHaveBeenCalledWith(`${ORIGIN}/oauth/go/google/${first.attempt}`);
-    expect(page.opener).toBeNull();
     expect(begin().attempt).not.toBe(first.attempt);
   });
 

@@ -123,7 +123,9 @@ class AddressesState(rx.State):
             if held.several:
                 await self._update_rows()
             shell = await self.get_state(ShellState)
-            shell._push(PROFILE if held.several else "AccountSettings")
+            # The embedded wallet's one address is listed as both kinds of account.
+            two_kinds = held.connector == AUTH_ID and held.namespace == "eip155"
+            shell._push(PROFILE if held.several or two_kinds else "AccountSettings")
             await shell._save_record()
 
     @rx.event

@@ -9,16 +9,14 @@ import reflex as rx
 from walletmodal.features.approve.state import ApproveState
 from walletmodal.ui.buttons import link
 from walletmodal.ui.feedback import spinner
+from walletmodal.ui.options import option, options
 
 
 def _option(row: rx.Var[Any]) -> rx.Component:
-    return rx.el.button(
-        rx.el.span(row["symbol"].to(str)),
-        rx.el.span(row["held"].to(str), class_name="wm-text"),
-        type="button",
-        role="radio",
-        aria_checked=rx.cond(ApproveState.fee["token"] == row["token"], "true", "false"),
-        class_name="wm-approve-payer",
+    return option(
+        row["symbol"].to(str),
+        row["held"].to(str),
+        chosen=ApproveState.fee["token"] == row["token"],
         on_click=ApproveState.choose_fee(ApproveState.seen, row["token"].to(str)),
         data_testid="gas-payer-" + row["symbol"].to(str),
         key=row["token"].to(str),
@@ -47,11 +45,9 @@ def fee_choice() -> rx.Component:
                 rx.el.span(_cost(), role="status", class_name="wm-approve-cost"),
                 class_name="wm-approve-row",
             ),
-            rx.el.div(
+            options(
                 rx.foreach(fee["rows"].to(list[dict[str, str]]), _option),
-                role="radiogroup",
                 custom_attrs={"aria-labelledby": "wm-network-fee"},
-                class_name="wm-approve-payers",
             ),
             rx.cond(
                 (fee["phase"] == "failed") | (fee["phase"] == "short"),

@@ -14,9 +14,9 @@ from walletmodal.ui.buttons import button, link
 from walletmodal.ui.feedback import outlined, shimmer, spinner, tag
 from walletmodal.ui.images import network_image, wallet_image
 from walletmodal.ui.notes import note
-from walletmodal.ui.styled import CHIP, styled
+from walletmodal.ui.styled import CHIP, OPTIONS, styled
 
-_part: Final = styled(rx.asset("approve.css", shared=True).importable_path, CHIP)
+_part: Final = styled(rx.asset("approve.css", shared=True).importable_path, OPTIONS, CHIP)
 
 
 def _requester() -> rx.Component:

@@ -13,10 +13,11 @@ from walletmodal.features.shell.state import ShellState
 from walletmodal.ui.feedback import separator
 from walletmodal.ui.images import network_image
 from walletmodal.ui.own_parts import around
+from walletmodal.ui.previews import warning_item
 from walletmodal.ui.rows import network_fact
-from walletmodal.ui.styled import CHIP, styled
+from walletmodal.ui.styled import CHIP, WARNINGS, styled
 
-_part = styled(rx.asset("receive.css", shared=True).importable_path, CHIP)
+_part = styled(rx.asset("receive.css", shared=True).importable_path, WARNINGS, CHIP)
 
 
 def _of_this_namespace(row: rx.Var[NetworkRow]) -> rx.Var[bool]:
@@ -61,14 +62,15 @@ def _networks_row() -> rx.Component:
 
 def _of_smart_account() -> rx.Component:
     """A Safe is its owner's only where it can be made: money that comes to its address elsewhere may be out of reach."""
-    barred = rx.el.p(
-        rx.icon("triangle-alert", size=16, aria_hidden="true"),
-        rx.el.span(
-            "Do not send anything here on this network: your smart account cannot be used on it. "
-            "Switch to your EOA in the settings, or to another network.",
+    barred = rx.el.div(
+        rx.el.ul(
+            warning_item(
+                "Do not send anything here on this network: your smart account cannot be used on it. "
+                "Switch to your EOA in the settings, or to another network.",
+                test_id="receive-barred",
+            )
         ),
-        class_name="wm-receive-barred",
-        data_testid="receive-barred",
+        class_name="wm-warnings",
     )
     only = rx.el.div(
         rx.el.span("Only receive on this network", class_name="wm-row-label", data_wraps="true"),

@@ -9,6 +9,7 @@ import reflex as rx
 from walletmodal.features.networks.state import NetworksState
 from walletmodal.features.send.review import ReviewState
 from walletmodal.ui.images import network_image
+from walletmodal.ui.options import option, options
 from walletmodal.ui.previews import cost_fact, fact, not_simulated, unpaid_remark, warning, warnings_box
 
 _WARNINGS: Final = (
@@ -65,13 +66,10 @@ def _moves(name: str, texts: rx.Var[Any], identity: str) -> rx.Component:
 
 def _speed(row: rx.Var[Any]) -> rx.Component:
     speed = row["speed"].to(str)
-    return rx.el.button(
-        rx.el.span(rx.match(speed, *_SPEEDS.items(), speed)),
-        rx.el.span(row["fee"], class_name="wm-text"),
-        type="button",
-        role="radio",
-        aria_checked=rx.cond(ReviewState.speed == speed, "true", "false"),
-        class_name="wm-speed",
+    return option(
+        rx.match(speed, *_SPEEDS.items(), speed),
+        row["fee"],
+        chosen=ReviewState.speed == speed,
         on_click=ReviewState.choose_speed(speed),
         data_testid="send-speed-" + speed,
         key=speed,
@@ -103,12 +101,7 @@ def details() -> rx.Component:
         ),
         rx.cond(
             plan["speeds"].to(list).length() > 1,
-            rx.el.div(
-                rx.foreach(plan["speeds"].to(list[dict[str, str]]), _speed),
-                role="radiogroup",
-                aria_label="Speed",
-                class_name="wm-speeds",
-            ),
+            options(rx.foreach(plan["speeds"].to(list[dict[str, str]]), _speed), aria_label="Speed"),
             rx.fragment(),
         ),
         rx.el.ul(

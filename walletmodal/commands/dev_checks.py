@@ -1,0 +1,27 @@
+"""What the development server needs before it starts: settings that can be served with, and a database with its tables.
+
+In a process of its own: what the server itself has in memory stays in its workers as it is, whatever is saved.
+"""
+
+from walletmodal.commands.project import CommandError, die
+from walletmodal.commands.serve import migrate
+from walletmodal.config import load_settings
+from walletmodal.core.errors import SettingsError
+from walletmodal.services.policy import PolicyFile
+
+
+def main() -> None:
+    """Check the settings and migrate."""
+    try:
+        settings = load_settings()
+        if settings.policy_file is not None:
+            PolicyFile(settings.policy_file)
+        migrate(settings)
+    except SettingsError as error:
+        die(str(error), status=2)
+    except CommandError as error:
+        die(str(error))
+
+
+if __name__ == "__main__":
+    main()
