@@ -49,7 +49,7 @@ window.__heights = [];
 (function record() {
   const view = document.querySelector(".wm-view:last-child");
   const entry = document.querySelector("main[data-entry]")?.dataset.entry;
-  const written = document.fonts.status === "loaded" && document.fonts.check("16px Inter");
+  const written = document.fonts.status === "loaded" && [...document.fonts].some(({ family, status }) => /^"?Inter"?$/.test(family) && status === "loaded");
   if (view && entry && written && !view.querySelector(".wm-lazy:not([data-skeleton])")) __heights.push([entry, view.offsetHeight]);
   requestAnimationFrame(record);
 })();

@@ -92,10 +92,9 @@ CONTRAST: Final = Theme(
         warning="#6b3d00",
         overlay="#000000b3",
     ),
-    font_size=11,
     qr="#000000",
 )
-"""Black and white with 7:1 and more for every text (WCAG 2.2, AAA), and larger letters."""
+"""Black and white with 7:1 and more for every text (WCAG 2.2, AAA)."""
 
 PRESETS: Final = {
     "default": DEFAULT,
