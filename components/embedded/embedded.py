@@ -34,10 +34,11 @@ _Payload = Annotated[rx.EventHandler, rx.event.passthrough_event_spec(dict[str, 
 
 
 class SecureAsk(rx.Component):
-    """Invisible; asks the secure site's frame what the server wants of it, each question once.
+    """Asks the secure site's frame what the server wants of it, each question once; invisible but for `slow`.
 
     `question`: `id`, `type` and `payload`, without an id none. `sync` changes with every connection of the socket: what the server may
-    have missed is told again. `on_answer` hears `{id, ok, value, error}`.
+    have missed is told again. `slow`: a sentence that stands there, with another try, while an answer is long in coming, which
+    counts all the same. `on_answer` hears `{id, ok, value, error}`.
     """
 
     library = _ASK.importable_path
@@ -45,6 +46,7 @@ class SecureAsk(rx.Component):
 
     question: rx.Var[dict[str, Any]]
     sync: rx.Var[str]
+    slow: rx.Var[str]
     on_answer: _Payload
 
 

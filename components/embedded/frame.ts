@@ -200,6 +200,11 @@ export function isThere(): boolean {
   return life !== null;
 }
 
+/** Loads the page anew that has not said yet that it is there. */
+export function reloadUnready(): void {
+  if (life && !life.port) life.element.src = life.url;
+}
+
 /** Ends it, as if it had never been. */
 export function dropSecure(): void {
   life?.leave();

@@ -24,6 +24,27 @@ def test_its_own_test_passes(python: Path, project: Path) -> None:
     done(python, "-m", "pytest", "-q", "-p", "no:cacheprovider", cwd=project, env=environment())
 
 
+def test_what_its_views_rely_on_and_is_not_there_is_told_with_its_line(python: Path, project: Path) -> None:
+    mistaken = project / "my_modal.py"
+    text = mistaken.read_text("utf-8")
+    try:
+        mistaken.write_text(f"{text}\n\n@views.after('Account', 'tab')\n@views.replace('Conect')\ndef more(): ...\n")
+        checked = subprocess.run(
+            [python, "-m", "walletmodal", "check"],
+            cwd=project,
+            env=environment(),
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    finally:
+        mistaken.write_text(text)
+    line = len(text.splitlines()) + 3
+    assert checked.returncode == 1
+    assert f"my_modal.py:{line}: Account has no place 'tab'; did you mean 'tabs'?" in checked.stderr
+    assert f"my_modal.py:{line}: walletmodal has no view 'Conect'; did you mean 'Connect'?" in checked.stderr
+
+
 def test_it_is_built_and_served_from_its_own_folder_in_its_own_theme(python: Path, project: Path) -> None:
     package = Path(
         done(python, "-c", "import walletmodal; print(walletmodal.__path__[0])", cwd=project, env=environment()).strip()

@@ -39,7 +39,7 @@ def strict(configure: Configure) -> None:
 )
 async def test_only_allowed_origins_embed(driver: Driver, origin: str, ready: bool) -> None:
     await driver.fire(BridgeState.on_init(driver.init(origin=origin)))
-    assert (await driver.state(EmbedState)).ready is ready
+    assert (await driver.state(EmbedState))._ready is ready
 
 
 async def test_the_hosts_own_name_is_shown(driver: Driver) -> None:

@@ -92,8 +92,7 @@ HANDLERS = {
     "LostWalletState": {"delete", "on_answer"},
     "PasskeysState": {"add", "choose", "load", "on_answer", "remove", "skip"},
     "OperationsState": {"prepare", "tell"},
-    "OwnFailureState": {"tell"},
-    "OwnViewsState": set(),
+    "OwnViewsState": {"tell"},
     "PairingState": {
         "get_wallet",
         "on_copied",
@@ -257,7 +256,7 @@ async def facts(driver: Driver) -> dict[str, Any]:
         "connected": shell.connected,
         "open": shell.open,
         "network": networks.active,
-        "embed": (embed.ready, embed._origin),
+        "embed": (embed._ready, embed._origin),
         "epoch": bridge._epoch,
     }
 

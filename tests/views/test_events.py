@@ -13,8 +13,8 @@ from tests.features.test_sign_in import OPTIONAL, arrive, question, signature
 from walletmodal import views
 from walletmodal.core.text.texts import OWN_EVENT_FAILED
 from walletmodal.features.networks.state import NetworksState
-from walletmodal.features.own_views import failures
-from walletmodal.features.own_views.failures import OwnFailureState, on_failure
+from walletmodal.features.own_views import state as own_views
+from walletmodal.features.own_views.failures import on_failure
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.signin.state import SignInState
 from walletmodal.features.toasts.state import AlertState, ToastState
@@ -169,7 +169,7 @@ async def test_an_event_that_raises_is_told_with_its_place_in_development(driver
 
 
 async def test_visitors_are_told_in_a_sentence(driver: Driver, told: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(failures, "is_development", lambda: False)
+    monkeypatch.setattr(own_views, "is_development", lambda: False)
     await driver.fire(told)
     assert (await driver.state(ToastState)).message == OWN_EVENT_FAILED
     assert (await driver.state(AlertState)).message == ""
@@ -183,5 +183,5 @@ async def test_what_ours_raise_is_reported_alone(driver: Driver) -> None:
 
 
 async def test_anything_may_be_said_to_the_event_that_tells(driver: Driver) -> None:
-    assert await driver.forge(f"{OwnFailureState.get_full_name()}.tell", {"told": {"x": 1}}) == []
+    assert await driver.forge(f"{own_views.OwnViewsState.get_full_name()}.tell", {"told": {"x": 1}}) == []
     assert (await driver.state(ToastState)).message == OWN_EVENT_FAILED

@@ -15,7 +15,8 @@ WITH_PLACES = sorted(name for name, view in VIEWS.items() if view.places)
 
 
 def probe() -> rx.Component:
-    return rx.el.span("probe")
+    shown: rx.Component = rx.el.span("probe")
+    return shown
 
 
 @every_case("view", WITH_PLACES)

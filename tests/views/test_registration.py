@@ -24,7 +24,8 @@ HERE = "test_registration.py"
 
 
 def points() -> rx.Component:
-    return rx.el.p("points")
+    shown: rx.Component = rx.el.p("points")
+    return shown
 
 
 def raising() -> rx.Component:

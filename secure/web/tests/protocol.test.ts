@@ -211,6 +211,25 @@ describe("the frame", () => {
     close();
   });
 
+  it("does nothing for a port that is closed", async () => {
+    let finish = () => undefined as void;
+    const isConnected = vi.fn(() => new Promise<boolean>((resolve) => (finish = () => resolve(true))));
+    const begin = vi.fn(async () => ({}));
+    const { frame, post, close } = serve({ login: { begin, isConnected }, store: new MemoryStore() });
+    post({ id: "1", type: "@w3m-app/IS_CONNECTED" });
+    await vi.waitFor(() => expect(isConnected).toHaveBeenCalledOnce(), { timeout: 30_000 });
+    close();
+    post({ id: "2", type: "@w3m-app/CONNECT_EMAIL", payload: { email: "kim@example.org" } });
+    // Neither an answer that was under way nor what the frame says by itself finds anybody.
+    finish();
+    frame.tell("SHOW", { height: 300 });
+    // What is posted later has been answered: nothing is on its way any more.
+    const other = serve({ store: new MemoryStore() });
+    await other.ask({ id: "1", type: "@w3m-app/GET_CHAIN_ID" });
+    other.close();
+    expect(begin).not.toHaveBeenCalled();
+  });
+
   it("tells its version and what it can do", async () => {
     const { frame, next, close } = serve({});
     const heard = next();

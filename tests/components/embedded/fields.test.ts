@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { EmailInput } from "$/public/external/walletmodal/components/embedded/embedded/email_input.tsx";
 import { OtpInput } from "$/public/external/walletmodal/components/embedded/embedded/otp_input.tsx";
 import { Resend } from "$/public/external/walletmodal/components/embedded/embedded/resend.tsx";
-import { SecureAsk } from "$/public/external/walletmodal/components/embedded/embedded/secure_ask.tsx";
-import { Secure } from "./secure";
+import { SecureAsk, SLOW_MS } from "$/public/external/walletmodal/components/embedded/embedded/secure_ask.tsx";
+import { ORIGIN, Secure } from "./secure";
 
 let place: HTMLElement;
 let root: Root;
@@ -266,6 +266,47 @@ describe("what the server asks of the frame", () => {
     await secure.refuse("CONNECT_EMAIL", { message: "Please try again after 12 seconds", reason: "cooldown" });
     const error = { code: -32603, message: "Please try again after 12 seconds", reason: "cooldown" };
     await vi.waitFor(() => expect(answered.mock.calls).toEqual([[{ id: "q2", ok: false, value: null, error }]]));
+  });
+
+  describe("and answered late", () => {
+    const SLOW = "It takes longer than usual.";
+    const waits = (answered: (outcome: unknown) => void, id: string): void => {
+      vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+      show(createElement(SecureAsk, { question: question(id), slow: SLOW, onAnswer: answered }));
+      act(() => void vi.advanceTimersByTime(SLOW_MS));
+      vi.useRealTimers();
+    };
+    const retry = (): void => act(() => find("secure-retry")!.click());
+
+    it("is said to be so, and counts all the same", async () => {
+      const answered = vi.fn();
+      waits(answered, "q4");
+      expect(find("secure-slow")!.textContent).toBe(`${SLOW}Try again`);
+      await secure.start();
+      await secure.answer("CONNECT_EMAIL", { action: "VERIFY_OTP" });
+      await vi.waitFor(() => expect(answered).toHaveBeenCalledOnce());
+      await vi.waitFor(() => expect(find("secure-slow")).toBeNull());
+    });
+
+    it("is asked once more, by a page that is loaded anew where none has come", async () => {
+      waits(vi.fn(), "q5");
+      await vi.waitFor(() => expect(secure.element).not.toBeNull());
+      const loads = vi.spyOn(secure.element, "src", "set");
+      retry();
+      expect([loads.mock.calls, find("secure-slow")]).toEqual([[[`${ORIGIN}/sdk`]], null]);
+      await secure.start();
+      await secure.question("CONNECT_EMAIL", 2);
+    });
+
+    it("has not failed while one of the tries goes on", async () => {
+      const answered = vi.fn();
+      waits(answered, "q6");
+      retry();
+      await secure.start();
+      await secure.refuse("CONNECT_EMAIL", { message: "Please try again after 12 seconds", reason: "cooldown" }, 2);
+      await secure.answer("CONNECT_EMAIL", { action: "VERIFY_OTP" }, 1);
+      await vi.waitFor(() => expect(answered.mock.calls).toEqual([[expect.objectContaining({ id: "q6", ok: true })]]));
+    });
   });
 
   it("is taken back when its view has gone, where a person is asked", async () => {

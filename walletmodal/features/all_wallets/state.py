@@ -112,7 +112,7 @@ class AllWalletsState(AssigningMixin, rx.State):
 
     async def _reload(self) -> Followups:
         """Starts a new list from its first page; what an older question finds is dropped."""
-        if not (await self.get_state(EmbedState)).ready:
+        if not (await self.get_state(EmbedState))._ready:
             # The first snapshot begins the list.
             return []
         await self._update_installed()

@@ -66,11 +66,11 @@ class BridgeState(ConnectionsMixin, rx.State):
     page: str = ""
     commands: list[Command] = []
     news: dict[str, Any] = {"epoch": "", "items": []}
-    settled: bool = False
     heard: list[str] = []
 
     _epoch: str = ""
     _rev: int = 0
+    _settled: bool = False
     _last: Snapshot | None = None
     _records: dict[str, Record] = {}
     _early: list[Early] = []
@@ -227,7 +227,7 @@ class BridgeState(ConnectionsMixin, rx.State):
         # Another host is another page, whatever it calls its life; an old record may not say which host it was.
         new_page = init.epoch != self._epoch or embed._origin not in ("", init.host.origin)
         warnings = embed._apply_init(init)
-        if not embed.ready:
+        if not embed._ready:
             count_ignored("origin_not_allowed")
             self._early, self._owed = [], []
             return []
@@ -256,7 +256,7 @@ class BridgeState(ConnectionsMixin, rx.State):
             count_ignored(error.reason)
             return []
         embed = await self.get_state(EmbedState)
-        if not embed.ready or snapshot.epoch != self._epoch or snapshot.rev <= self._rev:
+        if not embed._ready or snapshot.epoch != self._epoch or snapshot.rev <= self._rev:
             count_ignored("late_snapshot")
             return []
         if self._last is not None and snapshot == self._last.model_copy(update={"rev": snapshot.rev}):
@@ -268,7 +268,7 @@ class BridgeState(ConnectionsMixin, rx.State):
         if not new_page and snapshot.rev <= self._rev:
             count_ignored("late_snapshot")
             return []
-        self._epoch, self._rev, self.settled = snapshot.epoch, snapshot.rev, snapshot.settled
+        self._epoch, self._rev, self._settled = snapshot.epoch, snapshot.rev, snapshot.settled
         self._last = snapshot
         if self.page != snapshot.epoch:
             self.page = snapshot.epoch
@@ -358,11 +358,11 @@ class BridgeState(ConnectionsMixin, rx.State):
             asked = parse_call(payload) if kind == "call" else parse_request(payload)
         except WalletModalError as error:
             too_large = isinstance(error, ProtocolError) and error.reason == "oversized"
-            if (await self.get_state(EmbedState)).ready:
+            if (await self.get_state(EmbedState))._ready:
                 code, message = (LIMIT_EXCEEDED, TOO_LARGE) if too_large else (error.code, error.short_message)
                 await self._settle(call_id, code=code, message=message)
             return []
-        if not (await self.get_state(EmbedState)).ready:
+        if not (await self.get_state(EmbedState))._ready:
             await self._queue_early(kind, payload, call=call_id)
             return []
         heard = self.get_value("heard")

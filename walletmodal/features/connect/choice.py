@@ -57,7 +57,7 @@ class ChoiceState(rx.State):
         """
         if not _is_choice(kind, wallet_id):
             count_ignored("malformed")
-        elif (await self.get_state(EmbedState)).ready:
+        elif (await self.get_state(EmbedState))._ready:
             return await self._select(kind, wallet_id)
         else:
             await (await self.get_state(BridgeState))._queue_early("choice.select", [kind, wallet_id])

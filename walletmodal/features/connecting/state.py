@@ -136,7 +136,7 @@ class ConnectState(AssigningMixin, rx.State):
         """Connects in a namespace: a row of ConnectingMultiChain."""
         if not is_namespace(namespace):
             count_ignored("malformed")
-        elif (await self.get_state(EmbedState)).ready:
+        elif (await self.get_state(EmbedState))._ready:
             await self._choose(namespace)
         else:
             await (await self.get_state(BridgeState))._queue_early("connect.choose", namespace)

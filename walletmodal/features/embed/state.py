@@ -27,11 +27,11 @@ def event_client() -> Asker | None:
 class EmbedState(rx.State):
     """The host page and its options, as far as the deployment lets an embed decide."""
 
-    ready: bool = False
     embedded: bool = False
     network_switch: bool = True
     theme_changes: list[str] = list(THEME_OPTIONS)
 
+    _ready: bool = False
     _mobile: bool = False
     _system: System = ""
     _telegram: bool = False
@@ -48,8 +48,8 @@ class EmbedState(rx.State):
     def _apply_init(self, init: Init) -> tuple[str, ...]:
         """Applies what the host said, if its origin may embed; returns warnings for the host's console."""
         own, host = settings(), init.host
-        self.ready = own.may_embed(host.origin)
-        if not self.ready:
+        self._ready = own.may_embed(host.origin)
+        if not self._ready:
             return ()
         self._origin, self._url, self._title, self._icon = host.origin, host.url, host.title, host.icon
         self._mobile, self._system, self._standalone = host.mobile, host.system, host.standalone

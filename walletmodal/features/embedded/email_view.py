@@ -43,6 +43,7 @@ def email_block() -> rx.Component:
         secure_ask(
             question=rx.cond(EmbeddedState.question["type"] == "CONNECT_PASSKEY", {}, EmbeddedState.question),
             sync=BridgeState.sync,
+            slow="This takes longer than usual.",
             on_answer=EmbeddedState.on_answer,
         ),
         offer_question(),

@@ -166,7 +166,7 @@ class SocialState(QuestionMixin, rx.State):
     async def begin(self, begun: dict[str, Any]) -> None:
         """Goes on with a login that the browser has begun: the button of a provider."""
         fields = begun if isinstance(begun, dict) else {}
-        if (await self.get_state(EmbedState)).ready:
+        if (await self.get_state(EmbedState))._ready:
             await self._begin(fields)
             await (await self.get_state(ShellState))._save_record()
         else:
@@ -176,7 +176,7 @@ class SocialState(QuestionMixin, rx.State):
     @rx.event
     async def begin_farcaster(self) -> None:
         """Begins a login with Farcaster: its button, and another try."""
-        if (await self.get_state(EmbedState)).ready:
+        if (await self.get_state(EmbedState))._ready:
             await self._begin_farcaster()
             await (await self.get_state(ShellState))._save_record()
         else:

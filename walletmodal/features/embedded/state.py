@@ -33,7 +33,7 @@ class EmbeddedState(LoginMixin, rx.State):
     @rx.event
     async def submit(self, email: str) -> None:
         """Asks for a mail: the button of the address field."""
-        if (await self.get_state(EmbedState)).ready:
+        if (await self.get_state(EmbedState))._ready:
             await self._submit(email)
             await (await self.get_state(ShellState))._save_record()
         elif isinstance(email, str):
@@ -108,7 +108,7 @@ class EmbeddedState(LoginMixin, rx.State):
     async def begin_passkey(self) -> None:
         """Has the frame ask for a passkey to log in with: the button in Connect, and another try."""
         embed, shell = await self.get_state(EmbedState), await self.get_state(ShellState)
-        if not embed.ready:
+        if not embed._ready:
             await (await self.get_state(BridgeState))._queue_early("embedded.passkey", None)
             return
         await self._begin_passkey()

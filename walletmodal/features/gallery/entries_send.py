@@ -72,7 +72,7 @@ def _picked(**changes: Any) -> Filled:
         "symbol": "ETH",
         "icon": _ROWS[0]["image"],
         "balance": "9,999.997",
-        "native": True,
+        "_native": True,
         "label": "Add Amount",
     }
     return _form(**{**picked, **changes})

@@ -90,7 +90,7 @@ class NamesState(AssigningMixin, rx.State):
             return []
         whose = await owner(self)
         of = "" if whose is None else whose.caip_address
-        if not of and not bridge.settled:
+        if not of and not bridge._settled:
             # The wallet of a page that has just loaded may still answer.
             return []
         if asked is not None and asked.about != of:
@@ -209,7 +209,7 @@ class NamesState(AssigningMixin, rx.State):
     @rx.event
     async def on_shown(self) -> Followups:
         """Prepares the form that is shown; before the host is known, its first snapshot does the same."""
-        if not (await self.get_state(EmbedState)).ready:
+        if not (await self.get_state(EmbedState))._ready:
             return []
         self._of = None
         self._put(zone=settings().name_zone)

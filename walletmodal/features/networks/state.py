@@ -221,7 +221,7 @@ class NetworksState(AssigningMixin, rx.State):
     @rx.event
     async def choose(self, chain: str) -> Followups:
         """Switches to a network: a row of the list."""
-        if isinstance(chain, str) and (await self.get_state(EmbedState)).ready:
+        if isinstance(chain, str) and (await self.get_state(EmbedState))._ready:
             return await self._choose(chain)
         if isinstance(chain, str) and len(chain) <= MAX_CHAIN_ID:
             await (await self.get_state(BridgeState))._queue_early("networks.choose", chain)

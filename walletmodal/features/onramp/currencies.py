@@ -61,7 +61,7 @@ class CurrencyState(AssigningMixin, rx.State):
     @rx.event
     async def on_shown(self) -> Followups:
         """Reads the choices of a view that is shown."""
-        return [CurrencyState.load] if (await self.get_state(EmbedState)).ready else []
+        return [CurrencyState.load] if (await self.get_state(EmbedState))._ready else []
 
     @rx.event(background=True)
     async def load(self) -> None:

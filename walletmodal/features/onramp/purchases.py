@@ -83,7 +83,7 @@ class PurchasesState(AssigningMixin, rx.State):
     @rx.event
     async def on_shown(self, zone: str) -> Followups:
         """Reads the list that is shown, in a browser of this time zone."""
-        if not (await self.get_state(EmbedState)).ready:
+        if not (await self.get_state(EmbedState))._ready:
             return []
         self._zone = zone if isinstance(zone, str) and len(zone) <= _MAX_ZONE else ""
         return [PurchasesState.load]

@@ -137,7 +137,7 @@ class BuyState(AssigningMixin, rx.State):
     @rx.event
     async def on_shown(self) -> Followups:
         """Makes the pages of the providers that are shown."""
-        return await self._renew() if (await self.get_state(EmbedState)).ready else []
+        return await self._renew() if (await self.get_state(EmbedState))._ready else []
 
     @rx.event(background=True)
     async def load(self) -> None:

@@ -5,32 +5,15 @@ from traceback import walk_tb
 
 import reflex as rx
 
-from walletmodal.core.text.display_text import typed_text
-from walletmodal.core.text.texts import OWN_EVENT_FAILED
-from walletmodal.features.toasts.state import AlertState, ToastState
+from walletmodal.features.own_views.state import MAX_TOLD, OwnViewsState
 from walletmodal.reflex_internals.event_names import modules_of_teams
-from walletmodal.reflex_internals.mode import is_development
 from walletmodal.services.failures import count_failure, report_failure
 from walletmodal.ui.own_parts import shortened
-
-MAX_TOLD = 300
 
 logger = logging.getLogger(__name__)
 
 
-class OwnFailureState(rx.State):
-    """Says that an event of a team's has raised."""
-
-    @rx.event
-    async def tell(self, told: str) -> None:
-        """Says so; what raised, and where, in development alone."""
-        if is_development() and (line := typed_text(told, limit=MAX_TOLD)):
-            (await self.get_state(AlertState)).message = line
-        else:
-            (await self.get_state(ToastState))._show(OWN_EVENT_FAILED, "error")
-
-
-def on_failure(exception: Exception) -> rx.event.EventSpec | None:
+def on_failure(exception: Exception) -> rx.event.EventSpec | None:  # type: ignore[valid-type]  # Reflex makes its names at run time
     """Reports what no handler caught. Returns the event that tells the visitor, where a team's state raised it."""
     source = _raised_at(exception)
     if not source:
@@ -38,10 +21,7 @@ def on_failure(exception: Exception) -> rx.event.EventSpec | None:
         return None
     count_failure(exception)
     logger.error("an event of %s raised", source, exc_info=exception)
-    told: rx.event.EventSpec = OwnFailureState.tell(
-        f"{source} raised {type(exception).__name__}: {exception}"[:MAX_TOLD]
-    )
-    return told
+    return OwnViewsState.tell(f"{source} raised {type(exception).__name__}: {exception}"[:MAX_TOLD])
 
 
 def _raised_at(exception: Exception) -> str:

@@ -1,4 +1,4 @@
-"""Tells a team's states what has happened to their visitor (`walletmodal.views.on`)."""
+"""Tells a team's states what has happened to their visitor (`walletmodal.views.on`), and the visitor that one of them has raised."""
 
 from __future__ import annotations
 
@@ -8,10 +8,14 @@ import reflex as rx
 
 from walletmodal.core.connections.connections import Changes
 from walletmodal.core.protocol.snapshots import Snapshot
+from walletmodal.core.text.display_text import typed_text
+from walletmodal.core.text.texts import OWN_EVENT_FAILED
 from walletmodal.features.account.active import active_namespace
 from walletmodal.features.account.state import account
 from walletmodal.features.bridge.wiring import Followups
 from walletmodal.features.signin.state import signed_in
+from walletmodal.features.toasts.state import AlertState, ToastState
+from walletmodal.reflex_internals.mode import is_development
 from walletmodal.ui.own_parts import OWN
 
 
@@ -24,10 +28,11 @@ class Seen(NamedTuple):
 
 
 NOBODY: Final = Seen()
+MAX_TOLD: Final = 300
 
 
 class OwnViewsState(rx.State):
-    """Who the visitor was when a team's states last heard of it."""
+    """Who the visitor was when a team's states last heard of it. It has no variables: the page's first script would name them."""
 
     _seen: Seen = NOBODY
 
@@ -48,6 +53,14 @@ class OwnViewsState(rx.State):
             "signed_in": now.signed_in and not (same and before.signed_in),
         }
         return [event for event, has_happened in happened.items() if has_happened]
+
+    @rx.event
+    async def tell(self, told: str) -> None:
+        """Says that an event of the team's has raised; what, and where, in development alone."""
+        if is_development() and (line := typed_text(told, limit=MAX_TOLD)):
+            (await self.get_state(AlertState)).message = line
+        else:
+            (await self.get_state(ToastState))._show(OWN_EVENT_FAILED, "error")
 
 
 async def notify(state: rx.State) -> Followups:

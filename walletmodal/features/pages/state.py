@@ -175,7 +175,7 @@ class PagesMixin(AssigningMixin, mixin=True):
     @rx.event
     async def on_shown(self, kept_list: int, kept_pages: int, zone: str) -> Followups:
         """Goes on with the list of which the browser has so many pages, or starts it anew."""
-        if not (await self.get_state(EmbedState)).ready:
+        if not (await self.get_state(EmbedState))._ready:
             return []
         self._zone = zone if isinstance(zone, str) and len(zone) <= _MAX_ZONE else ""
         place = await self._place()

@@ -58,7 +58,7 @@ class PickState(rx.State):
     @rx.event
     async def on_shown(self) -> Followups:
         """Loads the list of a view that is shown."""
-        return [PickState.load] if (await self.get_state(EmbedState)).ready else []
+        return [PickState.load] if (await self.get_state(EmbedState))._ready else []
 
     @rx.event(background=True)
     async def load(self) -> None:

@@ -93,7 +93,7 @@ class ReviewState(PreviewMixin, rx.State):
     @rx.event
     async def on_shown(self) -> Followups:
         """Prepares a preview that is shown and not prepared yet."""
-        return await self._sync() if (await self.get_state(EmbedState)).ready else []
+        return await self._sync() if (await self.get_state(EmbedState))._ready else []
 
     async def _sync(self) -> Followups:
         """Updates the preview to the wallet: another account is shown afresh, another network has other tokens to send."""

@@ -64,7 +64,6 @@ class SendState(FilledInMixin, rx.State):
     Attributes:
         token: key of the token that was picked, "" before; `symbol` and `icon` are its own.
         balance: of the token, as it is shown.
-        native: whether it is the network's coin, of which the fee is paid.
         amount, receiver: as typed.
         filled: counts how often the server has filled a field in.
         worth: the line below the amount; `hint` what to do about an amount that cannot be read.
@@ -81,7 +80,8 @@ class SendState(FilledInMixin, rx.State):
     symbol: str = ""
     icon: str = ""
     balance: str = ""
-    native: bool = False
+    # Whether it is the network's coin, of which the fee is paid.
+    _native: bool = False
     amount: str = ""
     filled: int = 0
     worth: str = ""
@@ -136,12 +136,12 @@ class SendState(FilledInMixin, rx.State):
         if coin is None:
             return lacks_gas(kind, None, None)
         price, decimals = coin.price or Decimal(1), coin.quantity.decimals
-        left = spendable(units(coin), amount if self.native else 0)
+        left = spendable(units(coin), amount if self._native else 0)
         return lacks_gas(kind, fee_value(left, decimals, price), fee_value(self._fee or 0, decimals, price))
 
     async def _clear(self, *, receiver: bool = True) -> None:
         """Clears the form; with another account on the same kind of network the receiver may stay."""
-        self._put(token="", symbol="", icon="", balance="", native=False, amount="", notice="")
+        self._put(token="", symbol="", icon="", balance="", _native=False, amount="", notice="")
         self._on_changed("token", "amount")
         self._picked, self._wished = None, ""
         if receiver:
@@ -194,18 +194,18 @@ class SendState(FilledInMixin, rx.State):
         self._coin, self._fee = find_token(tokens, chain, str(chain)), fee
         picked: TokenBalance | None = self._picked
         if picked is None:
-            self._put(token="", symbol="", icon="", balance="", native=False)
+            self._put(token="", symbol="", icon="", balance="", _native=False)
         else:
             self._put(
                 symbol=symbol(picked),
                 balance=format_amount(picked.quantity.numeric),
-                native=is_coin(picked, chain),
+                _native=is_coin(picked, chain),
             )
         self._put(phase="known")
 
     async def _set_token(self, row: TokenRow) -> None:
         """Sets the token: its amount is still to be typed, and its balance to be read."""
-        self._put(token=row[0], symbol=row[2], icon=row[3], balance="", native=False, amount="", notice="")
+        self._put(token=row[0], symbol=row[2], icon=row[3], balance="", _native=False, amount="", notice="")
         self._on_changed("token", "amount")
         self._picked, self._fee = None, None
         self._put(phase="loading")
@@ -231,7 +231,7 @@ class SendState(FilledInMixin, rx.State):
     @rx.event
     async def on_shown(self) -> Followups:
         """Loads the form that is shown; before the host is known, its first snapshot does the same."""
-        if not (await self.get_state(EmbedState)).ready:
+        if not (await self.get_state(EmbedState))._ready:
             return []
         await self._sync_account(await holder(self))
         return [SendState.load]
@@ -267,7 +267,7 @@ class SendState(FilledInMixin, rx.State):
             unread = self.receiver != "" and self._validity == "none"
             followups = await self._set_receiver(self.receiver) if unread else []
             await self._update_form()
-            key, native = self.token, self.native
+            key, native = self.token, self._native
         if native and await find_offer(self, AccountId(chain, address)) is not None:
             async with self:
                 if self.token == key and self._of == found.caip_address:
@@ -289,10 +289,10 @@ class SendState(FilledInMixin, rx.State):
         picked: TokenBalance | None = self.get_value("_picked")
         if picked is None:
             return
-        if self.native and self._fee is None:
+        if self._native and self._fee is None:
             self._put(hint=NO_FEE)
             return
-        amount = spendable(units(picked), (self._fee or 0) if self.native else 0)
+        amount = spendable(units(picked), (self._fee or 0) if self._native else 0)
         self._put(amount=format_units(amount, picked.quantity.decimals), notice="")
         self._on_changed("amount")
         self.filled += 1

@@ -138,7 +138,7 @@ class ShellState(AssigningMixin, rx.State):
         """Opens the modal on a view; one that needs an account, of the namespace if given, waits behind Connect."""
         target = await self._opening_view(view, namespace)
         self._after_connect = ""
-        if target == "Connect" and not view and not (await self.get_state(BridgeState)).settled:
+        if target == "Connect" and not view and not (await self.get_state(BridgeState))._settled:
             # A remembered wallet may still answer; then the visitor wanted the account.
             self._after_connect = "Account"
         if VIEWS[target].needs_account and not await self._has_account(namespace):

@@ -147,7 +147,7 @@ class SessionLookupMixin(AssigningMixin, mixin=True):
         """
         if not self._waiting:
             return ""
-        known = (await self.get_state(BridgeState)).settled or await self._account() is not None
+        known = (await self.get_state(BridgeState))._settled or await self._account() is not None
         if known:
             self._ask_browser()
         if known and self._holder:

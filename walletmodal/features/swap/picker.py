@@ -36,7 +36,7 @@ class SwapPickState(rx.State):
     """The picker's list.
 
     Attributes:
-        side: for which side a token is chosen; other: id of the token on the other side, which cannot be chosen.
+        other: id of the token on the other side, which cannot be chosen.
         mine, others: its rows, the account's and the rest; empty while nobody looks at it.
         more: how many there are besides.
         suggestions: those that many look for.
@@ -44,7 +44,8 @@ class SwapPickState(rx.State):
         phase: loading, known, unavailable.
     """
 
-    side: SideName = "source"
+    # For which side a token is chosen.
+    _side: SideName = "source"
     other: str = ""
     mine: list[TokenRow] = []
     others: list[TokenRow] = []
@@ -64,7 +65,7 @@ class SwapPickState(rx.State):
         if side not in ("source", "target") or shell.view != FORM:
             return
         self._clear()
-        self.side, self.other = ("source", form.target) if side == "source" else ("target", form.source)
+        self._side, self.other = ("source", form.target) if side == "source" else ("target", form.source)
         await (await self.get_state(BridgeState))._publish(events.click_select_token_to_swap())
         shell._push(VIEW)
         await shell._save_record()
@@ -81,7 +82,7 @@ class SwapPickState(rx.State):
     @rx.event
     async def on_shown(self) -> Followups:
         """Loads the list of a view that is shown."""
-        return [SwapPickState.load] if (await self.get_state(EmbedState)).ready else []
+        return [SwapPickState.load] if (await self.get_state(EmbedState))._ready else []
 
     @rx.event(background=True)
     async def load(self) -> None:
@@ -121,7 +122,7 @@ class SwapPickState(rx.State):
             shell, form, now = await self.get_state(ShellState), await self.get_state(SwapState), await holder(self)
             if choice is None or shell.view != VIEW or now is None or now.caip_address != found.caip_address:
                 return []
-            followups = form._choose(self.side, choice)
+            followups = form._choose(self._side, choice)
             self._clear()
             await shell._back()
             if shell.view != FORM:

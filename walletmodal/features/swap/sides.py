@@ -21,7 +21,7 @@ class SidesMixin(FilledInMixin, mixin=True):
 
     Attributes:
         source, target: ids of the tokens, "" before they are chosen; with each its `…_symbol` and `…_icon`.
-        balance: of the source, as it is shown; native: whether it is the network's own coin.
+        balance: of the source, as it is shown.
     """
 
     source: str = ""
@@ -31,7 +31,8 @@ class SidesMixin(FilledInMixin, mixin=True):
     target_symbol: str = ""
     target_icon: str = ""
     balance: str = ""
-    native: bool = False
+    # Whether that is the network's own coin.
+    _gives_coin: bool = False
 
     _source: SwapChoice | None = None
     _target: SwapChoice | None = None
@@ -50,7 +51,7 @@ class SidesMixin(FilledInMixin, mixin=True):
             self._source = choice
             shown = "" if choice is None else format_amount(to_decimal(choice.balance, choice.decimals))
             self._put(source=named[0], source_symbol=named[1], source_icon=icon, balance=shown)
-            self._put(native=choice is not None and choice.native)
+            self._put(_gives_coin=choice is not None and choice.native)
         else:
             self._target = choice
             self._put(target=named[0], target_symbol=named[1], target_icon=icon)

@@ -151,7 +151,7 @@ class SwapState(SlippageMixin, SidesMixin, rx.State):
         coin, fee = self._native(), self._fee
         if coin is None or fee is None or self._sponsored:
             return False
-        return fee > spendable(coin.balance, amount if self.native else 0)
+        return fee > spendable(coin.balance, amount if self._gives_coin else 0)
 
     def _choose(self, side: SideName, choice: SwapChoice) -> Followups:
         """Sets a token that was chosen; of another source the amount is still to be typed."""
@@ -220,7 +220,7 @@ class SwapState(SlippageMixin, SidesMixin, rx.State):
     @rx.event
     async def on_shown(self) -> Followups:
         """Loads the form that is shown; before the host is known, its first snapshot does the same."""
-        if not (await self.get_state(EmbedState)).ready:
+        if not (await self.get_state(EmbedState))._ready:
             return []
         self._sync_account(await holder(self))
         return [SwapState.load]
@@ -246,7 +246,7 @@ class SwapState(SlippageMixin, SidesMixin, rx.State):
         chosen = self._side("source")
         if chosen is None:
             return []
-        kept = 0 if self._sponsored or not self.native else self._fee
+        kept = 0 if self._sponsored or not self._gives_coin else self._fee
         if kept is None:
             self._put(hint=NO_FEE)
             return []
