@@ -44,7 +44,13 @@ def _around() -> Filled:
 
 
 def _form(**changes: Any) -> Filled:
-    chosen = {"source": _COIN, "source_symbol": "ETH", "source_icon": _ICON, "balance": "9,999.997", "_gives_coin": True}
+    chosen = {
+        "source": _COIN,
+        "source_symbol": "ETH",
+        "source_icon": _ICON,
+        "balance": "9,999.997",
+        "_gives_coin": True,
+    }
     return {**_around(), SwapState: {**chosen, "phase": "known", **changes}}
 
 
