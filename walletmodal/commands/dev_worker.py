@@ -29,7 +29,7 @@ def _own(files: Iterable[tuple[str, str | None]]) -> dict[str, str]:
 
 def _own_modules() -> dict[str, str]:
     """The names of the project's modules that are loaded, with their files."""
-    return _own((name, getattr(module, "__file__", None)) for name, module in sys.modules.items())
+    return _own((name, getattr(module, "__file__", None)) for name, module in list(sys.modules.items()))
 
 
 def list_modules() -> subprocess.Popen[str]:
@@ -79,10 +79,11 @@ def _describe(error: Exception) -> dict[str, Any]:
     else:
         last = (shown or frames)[-1]
         place = {"file": last.filename, "line": last.lineno, "column": (last.colno or 0) + 1}
-    only = "".join(traceback.format_exception_only(error))
+    only = traceback.format_exception_only(error)
     return {
-        "message": only.strip().splitlines()[-1],
-        "stack": "".join(traceback.format_list(shown)) + only,
+        # Of a syntax error the line and its place come first.
+        "message": only[-1].strip(),
+        "stack": "".join([*traceback.format_list(shown), *only]),
         "loc": place,
     }
 
