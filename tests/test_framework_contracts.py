@@ -33,7 +33,6 @@ from walletmodal.reflex_internals import event_context
 from walletmodal.reflex_internals.event_context import QUEUE_TASK, current_event, seconds_waited
 from walletmodal.reflex_internals.event_names import SENT_BY_REFLEX, events_of_pages
 from walletmodal.reflex_internals.json_text import json_dumps
-from walletmodal.reflex_internals.mode import is_development
 from walletmodal.reflex_internals.session_end import forget_session
 from walletmodal.reflex_internals.substates import get_substate
 from walletmodal.reflex_internals.unread import Unread
@@ -281,9 +280,7 @@ def test_every_event_of_a_state_is_registered_but_the_frameworks_own() -> None:
     assert [sent for sent in (*SENT_BY_REFLEX, f"{State.get_full_name()}.setvar") if sent in events] == []
 
 
-def test_an_event_of_a_state_that_is_imported_later_is_registered(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_event_of_a_later_state_is_registered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     events, later = events_of_pages(), "reflex___state____state.imported_later____joining.join"
     before = later in events
     source = "import reflex as rx\n\n\nclass Joining(rx.State):\n    def join(self) -> None: ...\n"
@@ -291,10 +288,6 @@ def test_an_event_of_a_state_that_is_imported_later_is_registered(
     monkeypatch.syspath_prepend(tmp_path)
     importlib.import_module("imported_later")
     assert (before, later in events) == (False, True)
-
-
-def test_what_no_command_has_started_is_in_development() -> None:
-    assert is_development()
 
 
 async def test_a_state_that_is_loaded_is_found_below_the_root(driver: Driver) -> None:

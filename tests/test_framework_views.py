@@ -28,6 +28,7 @@ from walletmodal.features.shell.lazy import lazy_view
 from walletmodal.reflex_internals.any_origin import PLACEHOLDER_HOST, PLACEHOLDER_URL
 from walletmodal.reflex_internals.asset_callers import Callers
 from walletmodal.reflex_internals.bundled_assets import BundledAssets
+from walletmodal.reflex_internals.mode import is_development
 from walletmodal.reflex_internals.theme_assets import ThemeAssets, load_theme, own_rules
 from walletmodal.reflex_internals.web_folder import built_pages
 from walletmodal.ui import STYLESHEETS
@@ -49,6 +50,10 @@ def test_sharing_an_asset_reads_the_source_of_no_caller(monkeypatch: pytest.Monk
 
 def test_the_pages_are_built_into_the_web_folder() -> None:
     assert built_pages() == Path(".web/build/client")
+
+
+def test_what_no_command_has_started_is_in_development() -> None:
+    assert is_development()
 
 
 def test_a_memo_names_its_module_and_its_tag() -> None:
