@@ -14,6 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   watched.stop();
+  vi.restoreAllMocks();
   vi.useRealTimers();
   vi.unstubAllGlobals();
 });
@@ -33,4 +34,11 @@ it("a card in a window at the front becomes ripe again", () => {
   dispatchEvent(new Event("focus"));
   vi.advanceTimersByTime(SEEN_FOR);
   expect(watched.ripe).toBe(true);
+});
+
+it("a card whose button can be clicked takes the click, though the timer is a little early", () => {
+  const early = performance.now() + SEEN_FOR - 0.5;
+  vi.spyOn(performance, "now").mockReturnValue(early);
+  vi.advanceTimersByTime(SEEN_FOR);
+  expect([watched.ripe, told]).toEqual([true, [true]]);
 });

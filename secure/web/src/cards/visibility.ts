@@ -17,7 +17,8 @@ export class Visibility {
   readonly #changed: (ripe: boolean) => void;
   readonly #observer: IntersectionObserver | null;
   readonly #alone: boolean;
-  #since: number | null = null;
+  #seen = false;
+  #ripe = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   /** In a window of its own, which no other page can cover, `alone` lets the document's own visibility count. */
@@ -36,7 +37,7 @@ export class Visibility {
   get ripe(): boolean {
     const records = this.#observer?.takeRecords();
     if (records?.length) this.#read(records);
-    return this.#since !== null && performance.now() - this.#since >= SEEN_FOR;
+    return this.#ripe;
   }
 
   stop(): void {
@@ -72,10 +73,11 @@ export class Visibility {
   };
 
   #set(seen: boolean): void {
-    if (seen === (this.#since !== null)) return;
-    this.#since = seen ? performance.now() : null;
+    if (seen === this.#seen) return;
+    this.#seen = seen;
     clearTimeout(this.#timer);
-    if (seen) this.#timer = setTimeout(() => this.#changed(true), SEEN_FOR);
-    else this.#changed(false);
+    // Not by a clock: a timer may end a little before one says so, and the button that it has just enabled would take no click.
+    if (seen) this.#timer = setTimeout(() => this.#changed((this.#ripe = true)), SEEN_FOR);
+    else this.#changed((this.#ripe = false));
   }
 }
