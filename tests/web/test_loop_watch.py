@@ -1,5 +1,6 @@
 """A project's own code that holds the event loop is told in the log, while it does."""
 
+import asyncio
 import logging
 import threading
 from collections.abc import Callable, Iterator
@@ -68,3 +69,14 @@ async def test_its_thread_ends_with_it(told: Told) -> None:
     async with watch_loop():
         assert any(thread.name == "loop watch" for thread in threading.enumerate())
     assert not any(thread.name == "loop watch" for thread in threading.enumerate())
+
+
+def test_its_thread_ends_with_a_loop_that_is_closed_under_it(told: Told) -> None:
+    loop = asyncio.new_event_loop()
+    watching = watch_loop()
+    loop.run_until_complete(watching.__aenter__())
+    threads = [thread for thread in threading.enumerate() if thread.name == "loop watch"]
+    loop.close()
+    for thread in threads:
+        thread.join(PATIENCE)
+    assert [thread.is_alive() for thread in threads] == [False]

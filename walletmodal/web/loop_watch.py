@@ -28,11 +28,15 @@ async def watch_loop() -> AsyncIterator[None]:
     def watch() -> None:
         while not ended.wait(_EVERY_SECONDS):
             answered = threading.Event()
-            loop.call_soon_threadsafe(answered.set)
+            try:
+                loop.call_soon_threadsafe(answered.set)
+            except RuntimeError:
+                # The loop was closed under it, as where a process is made to end.
+                return
             if not answered.wait(HELD_SECONDS):
                 _report(held_by)
                 # Once for each time; a loop that has ended in the meantime answers no more.
-                while not answered.wait(HELD_SECONDS) and not ended.is_set():
+                while not (answered.wait(HELD_SECONDS) or ended.is_set() or loop.is_closed()):
                     pass
 
     thread = threading.Thread(target=watch, name="loop watch", daemon=True)
