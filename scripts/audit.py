@@ -13,7 +13,8 @@ from typing import Any
 from scripts.project import ROOT, VENV_BIN, VENV_PYTHON
 from scripts.setup import NPM_FOLDERS, REQUIREMENTS, lock_of
 from walletmodal.commands.build import FRONTEND_LOCK
-from walletmodal.commands.project import say, shorten, tool_environment
+from walletmodal.commands.project import say, shorten
+from walletmodal.commands.tools import captured
 
 NONE_KNOWN, SOME_KNOWN, NOT_ASKED = 0, 1, 2
 
@@ -79,16 +80,7 @@ def _better(versions: Sequence[str]) -> str:
 def _answer(command: Sequence[str | Path], *, cwd: Path) -> tuple[Any, str]:
     """The JSON that a tool has written, or None, and the last lines of what it said about it."""
     try:
-        done = subprocess.run(
-            [str(part) for part in command],
-            check=False,
-            cwd=cwd,
-            env=tool_environment(),
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            timeout=_SECONDS,
-        )
+        done = captured(command, cwd=cwd, timeout=_SECONDS, apart=True)
     except subprocess.TimeoutExpired:
         return None, f"no answer within {_SECONDS} s"
     told = "\n".join(done.stderr.strip().splitlines()[-_SHOWN_LINES:])

@@ -1,7 +1,6 @@
 """`make check`: lint, format, types of Python and TypeScript, import rules. Runs all of them and tells which failed."""
 
 import os
-import subprocess
 import threading
 import time
 from collections.abc import Sequence
@@ -10,7 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from scripts.project import ROOT, VENV_BIN
-from walletmodal.commands.project import say, tool_environment
+from walletmodal.commands.project import say
+from walletmodal.commands.tools import captured
 
 TYPED_PYTHON = ("walletmodal", "scripts", "bench", "tests")
 # The configuration under which components/ is checked, with the packages that Reflex brings in the build.
@@ -70,17 +70,7 @@ def _nearest_typescript(folder: Path) -> Path:
 def run(check: Check) -> bool:
     """Run one check, show its output when it fails; True when it passed."""
     started = time.monotonic()
-    done = subprocess.run(
-        [str(part) for part in check.command],
-        check=False,
-        cwd=ROOT,
-        env=tool_environment(),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        errors="replace",
-    )
+    done = captured(check.command, cwd=ROOT)
     with _telling:
         say(f"{check.name}: {'ok' if done.returncode == 0 else 'FAILED'} ({time.monotonic() - started:.1f} s)")
         if done.returncode:

@@ -25,7 +25,7 @@ def test_every_place_of_a_view_holds_what_is_put_before_and_after_it(own: Own, v
         views.before(view, place)(probe)
         views.after(view, place)(probe)
     own.check()
-    shown = DRAWN[view].view.__wrapped__()  # type: ignore[attr-defined]
+    shown = DRAWN[view].view.__wrapped__()  # type: ignore[attr-defined]  # a memo's body, which Reflex does not type
     scripts = {script for script in shown._get_all_imports() if "walletmodal/own" in script}
     assert {script.rsplit("/", 1)[1] for script in scripts} == {
         f"{view}_{place}_{side}_0" for place in VIEWS[view].places for side in ("before", "after")

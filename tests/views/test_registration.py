@@ -34,7 +34,7 @@ def raising() -> rx.Component:
 
 def drawn(build: Callable[[], rx.Component]) -> str:
     """What a memo's body compiles to, built anew."""
-    return str(build.__wrapped__().render())  # type: ignore[attr-defined]
+    return str(build.__wrapped__().render())  # type: ignore[attr-defined]  # as Reflex does not type it
 
 
 def body(name: str) -> rx.Component:
@@ -79,9 +79,9 @@ def test_without_own_views_the_body_is_as_it_was(own: Own) -> None:
         (lambda: views.add("Account")(points), "Account is a view of walletmodal; views.replace('Account') replaces"),
         (lambda: views.add("my view")(points), "'my view' is no name for a view"),
         (lambda: views.tab("NFTs")(points), "NFTs is a tab of walletmodal"),
-        (lambda: views.tab("Points", namespaces=("eip15",))(points), "no namespace 'eip15'; did you mean 'eip155'?"),  # type: ignore[arg-type]
+        (lambda: views.tab("Points", namespaces=("eip15",))(points), "no namespace 'eip15'; did you mean 'eip155'?"),  # type: ignore[arg-type]  # the mistake
         (lambda: views.action("send", "Send", icon="send", on_click=None), "send is an action of walletmodal"),
-        (lambda: views.on("conected", None), "there is no event 'conected'; did you mean 'connected'?"),  # type: ignore[arg-type]
+        (lambda: views.on("conected", None), "there is no event 'conected'; did you mean 'connected'?"),  # type: ignore[arg-type]  # the mistake
         (lambda: views.opens("Loyalti"), "there is no view 'Loyalti'"),
     ],
 )
@@ -162,7 +162,7 @@ def test_visitors_are_not_told_where_a_part_raises(monkeypatch: pytest.MonkeyPat
 
 
 def test_what_draws_nothing_is_told(own: Own) -> None:
-    views.before("Connect", "guide")(lambda: "points")  # type: ignore[arg-type, return-value]
+    views.before("Connect", "guide")(lambda: "points")  # type: ignore[arg-type, return-value]  # the mistake
     assert "RaisedPart" in drawn(connect_view)
     assert own.failures[0].endswith("TypeError: it returned str, not a component")
 

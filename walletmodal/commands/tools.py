@@ -12,24 +12,34 @@ _SHOWN_LINES = 15
 _LOCK_INCOMPLETE = "from lock file"
 
 
+def captured(
+    command: Sequence[str | Path], *, cwd: Path = PROJECT, timeout: float | None = None, apart: bool = False
+) -> subprocess.CompletedProcess[str]:
+    """Run a tool to its end, with its output as text; what it says of errors stands within it, or `apart`.
+
+    Raises subprocess.TimeoutExpired after so many seconds, and OSError when the tool cannot be started.
+    """
+    return subprocess.run(
+        [str(part) for part in command],
+        check=False,
+        cwd=cwd,
+        env=tool_environment(),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE if apart else subprocess.STDOUT,
+        text=True,
+        errors="replace",
+        timeout=timeout,
+    )
+
+
 def run_quietly(command: Sequence[str | Path], *, what: str, cwd: Path = PROJECT, timeout: float = 1200) -> None:
     """Run a tool without its chatter.
 
     Raises CommandError with the last lines of its output when it fails, and when it takes longer than `timeout` seconds.
     """
     try:
-        done = subprocess.run(
-            [str(part) for part in command],
-            check=False,
-            cwd=cwd,
-            env=tool_environment(),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            errors="replace",
-            timeout=timeout,
-        )
+        done = captured(command, cwd=cwd, timeout=timeout)
     except subprocess.TimeoutExpired as slow:
         raise CommandError(f"{what}: not done within {timeout:.0f} s") from slow
     except OSError as missing:

@@ -50,8 +50,7 @@ async def watch_loop() -> AsyncIterator[None]:
 
 def _report(thread: int) -> None:
     """Log where the project's own code is, if it is that which runs: a machine that is too busy also answers late."""
-    # There is no other way to look at a thread.
-    frame = sys._current_frames().get(thread)  # noqa: SLF001
+    frame = sys._current_frames().get(thread)  # noqa: SLF001 - there is no other way to look at a thread
     own = [at for at in traceback.extract_stack(frame) if _is_own(at.filename)] if frame else []
     if own:
         _log.warning(

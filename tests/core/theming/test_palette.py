@@ -1,8 +1,10 @@
 """Whatever a team chooses, texts can be read, or the theme is refused by name."""
 
 import re
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -111,9 +113,9 @@ def test_the_pair_that_cannot_be_read_is_named(mode: Mode, colors: Colors, messa
         ({"css": "own.scss"}, "css: 'own.scss' is no .css file"),
     ],
 )
-def test_a_size_out_of_bounds_is_named(options: dict[str, object], message: str) -> None:
+def test_a_size_out_of_bounds_is_named(options: dict[str, Any], message: str) -> None:
     with pytest.raises(ThemeError, match=re.escape(message)):
-        Theme(**options)  # type: ignore[arg-type]
+        Theme(**options)
 
 
 @pytest.mark.parametrize(
@@ -127,6 +129,6 @@ def test_a_size_out_of_bounds_is_named(options: dict[str, object], message: str)
         (lambda: Shadow(blur=500), "shadow.blur: 500 is no number from 0 to 128"),
     ],
 )
-def test_a_part_that_cannot_be_used_is_named(make: object, message: str) -> None:
+def test_a_part_that_cannot_be_used_is_named(make: Callable[[], object], message: str) -> None:
     with pytest.raises(ThemeError, match=re.escape(message)):
-        make()  # type: ignore[operator]
+        make()
