@@ -35,29 +35,17 @@ def _error() -> rx.Component:
     )
 
 
-def _place() -> rx.Component:
-    return secure_place(label="Your new passkey")
+def _place(label: str = "Your new passkey") -> rx.Component:
+    return secure_place(label=label)
 
 
 def _end(row: rx.Var[PasskeyRow]) -> rx.Component:
-    """The end of one passkey: asked for, then confirmed in the same place."""
-    return rx.cond(
-        PasskeysState.chosen == row["id"],
-        button(
-            "Confirm",
-            variant="accent-error",
-            aria_label="Confirm: remove the passkey of " + row["name"],
-            on_click=PasskeysState.remove,
-            data_testid="passkey-remove-confirm",
-        ),
-        button(
-            "Remove",
-            variant="accent",
-            aria_label="Remove the passkey of " + row["name"],
-            disabled=PasskeysState.phase == "removing",
-            on_click=PasskeysState.choose(row["id"]),
-            data_testid="passkey-remove",
-        ),
+    return button(
+        "Remove",
+        variant="accent",
+        aria_label="Remove the passkey of " + row["name"],
+        on_click=PasskeysState.remove(row["id"]),
+        data_testid="passkey-remove",
     )
 
 
@@ -126,10 +114,13 @@ def passkeys_view() -> rx.Component:
             ("loading", loading),
             ("failed", failed),
             ("adding", _place()),
+            ("removing", _place("The end of a passkey")),
             rx.cond(PasskeysState.rows.length() > 0, _list(), _none()),
         ),
         _ask(),
-        class_name=rx.cond(PasskeysState.phase == "adding", "wm-secure-body", ""),
+        class_name=rx.cond(
+            (PasskeysState.phase == "adding") | (PasskeysState.phase == "removing"), "wm-secure-body", ""
+        ),
         on_mount=PasskeysState.load,
     )
 

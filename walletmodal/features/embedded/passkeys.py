@@ -46,16 +46,14 @@ class PasskeysState(QuestionMixin, rx.State):
 
     Attributes:
         rows: the list.
-        phase: loading, shown, failed (the list could not be had), adding (the frame asks for a passkey), removing, asking (somebody has
-            logged in, and whether a passkey is to be offered is not known yet).
+        phase: loading, shown, failed (the list could not be had), adding (the frame asks for a passkey), removing (it has the visitor
+            approve that), asking (somebody has logged in, and whether a passkey is to be offered is not known yet).
         error: why a passkey was not added or removed.
-        chosen: the id of the passkey whose end is to be confirmed, or "".
     """
 
     rows: list[PasskeyRow] = []
     phase: Phase = "loading"
     error: str = ""
-    chosen: str = ""
 
     # Whether a passkey is offered after the login that goes on: asked for, the last thing that is waited for, or found to be so.
     _offer: Offer = ""
@@ -76,7 +74,7 @@ class PasskeysState(QuestionMixin, rx.State):
             await lead_on_from_offer(self)
 
     async def _begin(self, kind: str, payload: dict[str, Any] | None = None) -> None:
-        self._put(phase=_WAITS_IN[kind], error="", chosen="")
+        self._put(phase=_WAITS_IN[kind], error="")
         self._ask(kind, payload)
         await (await self.get_state(ShellState))._save_record()
 
@@ -87,7 +85,7 @@ class PasskeysState(QuestionMixin, rx.State):
         return seen and bool(bridge._connections.by_connector(AUTH_ID))
 
     def _show(self, passkeys: list[Passkey]) -> None:
-        self._put(rows=[_row(one) for one in passkeys], phase="shown", error="", chosen="")
+        self._put(rows=[_row(one) for one in passkeys], phase="shown", error="")
 
     @rx.event
     async def load(self) -> None:
@@ -98,20 +96,15 @@ class PasskeysState(QuestionMixin, rx.State):
     @rx.event
     async def add(self) -> None:
         """Has the frame ask for a new passkey."""
-        if await self._is_owner() and self.phase != "adding":
+        if await self._is_owner() and self.phase not in ("adding", "removing"):
             await self._begin("PASSKEY_ADD")
 
     @rx.event
-    async def choose(self, passkey: str) -> None:
-        """Asks whether a passkey is to be removed; "" takes the question back."""
-        if passkey == "" or (isinstance(passkey, str) and any(row["id"] == passkey for row in self.get_value("rows"))):
-            self._put(chosen=passkey)
-
-    @rx.event
-    async def remove(self) -> None:
-        """Removes the passkey that was chosen."""
-        if await self._is_owner() and self.phase == "shown" and self.chosen:
-            await self._begin("PASSKEY_REMOVE", {"id": self.chosen})
+    async def remove(self, passkey: str) -> None:
+        """Has the frame ask whether a passkey is to be removed: the row's button."""
+        listed = isinstance(passkey, str) and any(row["id"] == passkey for row in self.get_value("rows"))
+        if listed and self.phase == "shown" and await self._is_owner():
+            await self._begin("PASSKEY_REMOVE", {"id": passkey})
 
     @rx.event
     async def skip(self) -> None:
@@ -155,7 +148,7 @@ class PasskeysState(QuestionMixin, rx.State):
 
     def _clear(self) -> None:
         """Clears the list when nobody looks at it."""
-        self._put(rows=[], phase="loading", question={}, error="", chosen="")
+        self._put(rows=[], phase="loading", question={}, error="")
         self._offer = ""
 
 
