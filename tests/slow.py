@@ -34,6 +34,7 @@ SLOW: Final = {
         "browser/test_email_update.py",
         "browser/test_embedded.py::test_a_message_of_solana_is_signed",
         "browser/test_embedded.py::test_a_secure_site_that_fails_is_told_and_the_next_try_goes_through",
+        "browser/test_embedded.py::test_a_sign_in_is_approved_once_as_the_frame_shows_it",
         "browser/test_embedded.py::test_a_wrong_code_is_told_and_the_right_one_still_counts",
         "browser/test_embedded.py::test_the_profile_shows_which_kind_of_account_is_in_use_and_switches_it",
         "browser/test_embedded.py::test_who_disconnects_is_not_there_after_a_reload",
