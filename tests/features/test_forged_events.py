@@ -34,6 +34,7 @@ HANDLERS = {
     "ApproveState": {
         "approve",
         "choose_fee",
+        "find_fees",
         "leave",
         "load",
         "on_shown",

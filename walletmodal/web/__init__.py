@@ -115,7 +115,9 @@ def http_routes(app: ASGIApp, settings: Settings) -> ASGIApp:
         limits=host_limits(redis),
         client_name=names,
     )
-    figures = RecordFigures(lambda: deployment().sign_ins, lambda: deployment().signing_keys)
+    figures = RecordFigures(
+        lambda: deployment().sign_ins, lambda: deployment().signing_keys, lambda: deployment().sponsorships
+    )
     routes = build_routes(
         settings, probes=probes, limit=rpc_limit(redis), ask=ask_node, client_name=names, figures=figures
     )

@@ -7,7 +7,7 @@ from typing import Any, Final, TypeGuard
 
 from walletmodal.core.chains.caip import ChainId
 from walletmodal.core.decoding.abi import argument_types, canonical_values
-from walletmodal.core.decoding.decoded_call import Function
+from walletmodal.core.decoding.decoded_call import Function, OwnerChange
 from walletmodal.core.decoding.inner_calls import batch_function_name
 from walletmodal.core.decoding.user_operation import read_requested_operation
 from walletmodal.core.requests.readers import OF_A_TRANSACTION
@@ -37,6 +37,7 @@ COLLECTION_WARNING: Final = "It lets somebody else take every item of a collecti
 UNKNOWN_WARNING: Final = (
     "It calls a function that cannot be read here. It may move anything that this account has allowed."
 )
+OWNERS_WARNING: Final = "It changes who controls an account (a Safe): its owners can take everything that is in it."
 OPENED_WARNING: Final = "It has a contract make the calls below. Whether it does nothing else cannot be read here."
 OTHER_ACCOUNT_WARNING: Final = "Another account acts than the one that is shown."
 CREATION_WARNING: Final = "It makes a new contract."
@@ -230,6 +231,12 @@ def _rows(call: Call, request: HostedRequest, tokens: Tokens) -> tuple[str, list
         count = f"{len(call.inner)} calls" if len(call.inner) > 1 else "a call"
         rows = [address_row("By", call.to), *value, Row("Function", batch_function_name(call.data), tone="code")]
         return f"Have {count} made", rows
+    if function.owners is not None:
+        return "Change who controls an account", [
+            *_owner_rows(function.owners),
+            address_row("Account", call.to),
+            *value,
+        ]
     if function.action == "unknown":
         return "Contract call", [
             address_row("Contract", call.to),
@@ -243,6 +250,12 @@ def _rows(call: Call, request: HostedRequest, tokens: Tokens) -> tuple[str, list
     else:
         title, rows = _allowance(function, contract, token)
     return title, [*rows, *value]
+
+
+def _owner_rows(change: OwnerChange) -> list[Row]:
+    rows = [address_row("New owner", change.added)] if change.added else []
+    rows += [address_row("No owner any more", change.removed)] if change.removed else []
+    return rows if change.threshold is None else [*rows, Row("Owners who must sign", str(change.threshold))]
 
 
 def _name(function: Function) -> str:
@@ -324,6 +337,8 @@ def _warnings(call: Call, own: Sequence[str]) -> list[str]:
         found.append(CREATION_WARNING)
     elif call.inner and call.to not in own:
         found.append(OPENED_WARNING)
+    elif function.owners is not None:
+        found.append(OWNERS_WARNING)
     elif call.data and function.action == "unknown" and not call.inner:
         found.append(UNKNOWN_WARNING)
     if function.action == "transfer" and function.receiver and function.receiver == (function.token or call.to):

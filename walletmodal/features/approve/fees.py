@@ -11,12 +11,12 @@ from walletmodal.core.requests.typed_request import HostedRequest
 from walletmodal.core.text.amounts import to_decimal
 from walletmodal.core.text.formatting import format_amount, format_exact
 from walletmodal.deployment import deployment
+from walletmodal.features.approve.showing import FRESH_SECONDS
 from walletmodal.features.embedded.operations import PaidOperation, prepare_in_token
 from walletmodal.features.embedded.payers import FeeOption
 from walletmodal.services.smart_accounts.signing import from_record, to_record
 
-FRESH_SECONDS: Final = 60.0
-"""For how long a fee may be agreed to once it is worked out: prices move on."""
+UNKNOWN: Final = "Whether you can pay in a token is not known now."
 _SHOWN_DECIMALS: Final = 6
 
 FeePhase = Literal["", "working", "known", "short", "failed"]
@@ -51,12 +51,20 @@ class TokenFee(TypedDict):
 
 
 def offer_fees(options: Sequence[FeeOption]) -> Fee | dict[str, Any]:
-    """Makes the choice, which begins with the first option that is enough; empty where there is none."""
+    """Makes the choice, which begins with the first option that is enough; empty where there is none, with a way to look again where nobody can say."""
     if not options:
         return {}
+    if not is_known(options):
+        (coin,) = options
+        return Fee(rows=[{"token": "", "symbol": coin["symbol"], "held": ""}], token="", text=UNKNOWN, phase="failed")
     chosen = next((one["token"] for one in options if one["enough"]), "")
     rows: list[FeeRow] = [{"token": one["token"], "symbol": one["symbol"], "held": _held_text(one)} for one in options]
     return Fee(rows=rows, token=chosen, text="", phase="working" if chosen else "")
+
+
+def is_known(options: Sequence[FeeOption]) -> bool:
+    """Whether it is known what a fee may be paid in: the coin alone stands for what nobody could say."""
+    return len(options) != 1
 
 
 async def work_out_fee(found: HostedRequest, option: FeeOption, owner: str) -> TokenFee:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final, Literal, TypedDict
+from typing import Any, Final, Literal, TypedDict, cast
 from urllib.parse import urlsplit
 
 from walletmodal.core.chains.addresses import avatar, truncate
@@ -28,6 +29,8 @@ MAX_TOKENS: Final = 8
 """Contracts that are asked what they are; a request of more shows base units."""
 TOKEN_SECONDS: Final = 10.0
 """A skeleton stands there meanwhile, and the request can be rejected; what comes later is shown in base units for good."""
+FRESH_SECONDS: Final = 60.0
+"""For how long counts what a node or a paymaster has said: prices and balances move on."""
 MORE: Final = "and more than can be shown here"
 
 TrialState = Literal["none", "running", "told", "fails", "unknown"]
@@ -95,6 +98,14 @@ class Attempt(TypedDict):
     account: str
     method: str
     params: Any
+
+
+class Tried(TypedDict):
+    """What a node has said of an attempt before the visitor was asked, JSON; `at`: when, in Unix time."""
+
+    attempt: Attempt | None
+    trial: Trial
+    at: float
 
 
 NO_TRIAL: Final[Trial] = {"state": "none", "leaves": [], "arrives": [], "failure": ""}
@@ -220,6 +231,19 @@ async def simulate_attempt(attempt: Attempt | None) -> Simulation | None:
 async def try_out(attempt: Attempt | None) -> Trial:
     """Has a node run what a request would do, and renders what it says."""
     return await render_trial(attempt, await simulate_attempt(attempt))
+
+
+def note_tried(attempt: Attempt | None, trial: Trial) -> dict[str, Any]:
+    """Writes down what a node has said now, a `Tried`."""
+    return dict(Tried(attempt=attempt, trial=trial, at=deployment().clock.now().timestamp()))
+
+
+def known_trial(tried: Mapping[str, Any], attempt: Attempt | None) -> Trial | None:
+    """What a node has said of the same attempt a moment ago; None where it is to be asked."""
+    if attempt is None or not tried or tried["attempt"] != attempt:
+        return None
+    is_old = deployment().clock.now().timestamp() - tried["at"] > FRESH_SECONDS
+    return None if is_old else cast("Trial", dict(tried["trial"]))
 
 
 async def render_trial(attempt: Attempt | None, simulation: Simulation | None) -> Trial:

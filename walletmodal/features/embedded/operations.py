@@ -16,7 +16,7 @@ from walletmodal.deployment import deployment
 from walletmodal.features.bridge.pending import new_id
 from walletmodal.features.bridge.wiring import Followups
 from walletmodal.features.embedded.payers import TRANSACTION, Offer, payer_of, payer_text
-from walletmodal.features.transactions.operations import OperationStep, ask_to_sign
+from walletmodal.features.transactions.operations import OperationStep, ask_to_sign, prepare_operation
 from walletmodal.features.transactions.records import record_transaction
 from walletmodal.features.transactions.state import PendingState
 from walletmodal.services.smart_accounts.operations import OperationRequest, Payer, PreparedOperation
@@ -122,8 +122,7 @@ async def _prepare(
     found: HostedRequest, calls: tuple[AccountCall, ...], payer: Payer, owner: str = ""
 ) -> PaidOperation:
     request = OperationRequest(found.chain, "safe" if owner else "delegator", owner or found.account, calls, payer)
-    prepared = await deployment().smart_accounts.operations.prepare(request)
-    return PaidOperation(prepared, await deployment().chains.adapter("eip155").height(found.chain))
+    return PaidOperation(*await prepare_operation(request))
 
 
 async def find_payment(offer: Offer | None, method: str, params: object) -> FeePayment:

@@ -15,14 +15,13 @@ import reflex as rx
 
 from walletmodal.core.chains.caip import AccountId, ChainId, parse_chain_id
 from walletmodal.core.errors import WalletModalError
-from walletmodal.core.errors.codes import INTERNAL_ERROR, UNAUTHORIZED
+from walletmodal.core.errors.codes import UNAUTHORIZED
 from walletmodal.core.errors.permissions import PermissionUnreadableError
 from walletmodal.core.permissions.contract_calls import named_functions
 from walletmodal.core.permissions.delegation import ROOT, Delegation, decode_context, encode_context
 from walletmodal.core.permissions.execution_permissions import PermissionRequest, read_draft_calls
 from walletmodal.core.permissions.framework import MANAGER
 from walletmodal.core.permissions.permission import Permission, read_caveats
-from walletmodal.core.permissions.record import record_of
 from walletmodal.core.permissions.redemption import disable_call
 from walletmodal.core.protocol.commands import Hint
 from walletmodal.core.protocol.messages import Reply
@@ -42,7 +41,6 @@ from walletmodal.features.permissions.state import show_created
 from walletmodal.features.requests.first_delegation import answer_page
 from walletmodal.features.requests.permissions import (
     DECIDED,
-    NOT_KEPT,
     NOT_SIGNED,
     Grantable,
     Granter,
@@ -126,9 +124,8 @@ async def on_granted(state: rx.State, reply: Reply, context: dict[str, Any]) -> 
     signed, permission = read
     functions = named_functions(_functions_of(asked), permission.methods)
     request = PermissionRequest(chain.number, signed.delegate, signed.delegator, permission, functions=functions)
-    record = record_of(request, signed, context["origin"], deployment().clock.now())
-    if not await keep(state, record):
-        await bridge._settle(call, code=INTERNAL_ERROR, message=NOT_KEPT)
+    record = await keep(state, call, request, signed, context["origin"])
+    if record is None:
         return []
     answer = {name: asked[name] for name in _ANSWERED if name in asked}
     answer |= {"chainId": hex(chain.number), "address": signed.delegator, "context": "0x" + record.context.hex()}

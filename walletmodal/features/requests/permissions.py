@@ -203,12 +203,8 @@ async def on_sign_reply(state: rx.State, reply: Reply, context: dict[str, Any]) 
     chain, request = parse_chain_id(context["chain"]), _first(context["waiting"])
     unsigned = _delegation(request, context["account"], int(context["nonce"]), int(context["salt"]))
     signed = signed_by_account(unsigned, _signature(reply.value), chain)
-    if signed is None:
-        await bridge._settle(call, code=UNAUTHORIZED, message=NOT_SIGNED)
-        return []
-    record = record_of(request, signed, context["origin"], deployment().clock.now())
-    if not await keep(state, record):
-        await bridge._settle(call, code=INTERNAL_ERROR, message=NOT_KEPT)
+    record = await keep(state, call, request, signed, context["origin"])
+    if record is None:
         return []
     done = [*context["done"], permission_response(record.granted, record.context)]
     awaited = str(context["awaited"])
@@ -255,14 +251,22 @@ def signature_bytes(signature: object) -> bytes | None:
         return None
 
 
-async def keep(state: rx.State, record: PermissionRecord) -> bool:
-    """Puts a permission on record; False where that fails."""
+async def keep(
+    state: rx.State, call: str, request: PermissionRequest, signed: Delegation | None, origin: str
+) -> PermissionRecord | None:
+    """Puts on record what the account has signed; None where it has not (`signed` is None) or that fails, which the page is told."""
+    bridge = await state.get_state(BridgeState)
+    if signed is None:
+        await bridge._settle(call, code=UNAUTHORIZED, message=NOT_SIGNED)
+        return None
+    record = record_of(request, signed, origin, deployment().clock.now())
     try:
         await deployment().permissions.add(record, (await state.get_state(PendingState))._ensure_owner())
     except (SQLAlchemyError, OSError):
         logger.exception("a permission could not be put on record")
-        return False
-    return True
+        await bridge._settle(call, code=INTERNAL_ERROR, message=NOT_KEPT)
+        return None
+    return record
 
 
 async def look_for_revocation(found: HostedRequest, _caller: Caller, _browser: str) -> Delegation:

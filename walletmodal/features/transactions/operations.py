@@ -39,6 +39,7 @@ from walletmodal.services.smart_accounts.signing import (
     read_signed_operation,
     to_record,
 )
+from walletmodal.services.smart_accounts.time_limit import within_limit
 
 SIGNED: Final = "transactions.operation_signed"
 WRONG_SIGNATURE: Final = "The wallet has signed something else. Nothing was sent."
@@ -103,8 +104,7 @@ class SafeOperationsState(rx.State):
         calls = tuple(AccountCall(one["to"], int(one["value"]), bytes.fromhex(one["data"])) for one in item["calls"])
         try:
             request = OperationRequest(parse_chain_id(step.chain), "safe", item["owner"], calls)
-            height = await deployment().chains.adapter("eip155").height(request.chain)
-            prepared = await deployment().smart_accounts.operations.prepare(request)
+            prepared, height = await prepare_operation(request)
         except WalletModalError as error:
             failure, reason = error, error.short_message
             await save_changes(entry, lambda _known: _declined(reason))
@@ -119,6 +119,22 @@ class SafeOperationsState(rx.State):
             # Workers of the release before write none.
             calls_id = str(item.get("calls_id", ""))
             return [*await ask_to_sign(self, prepared, step, height=height, calls_id=calls_id), PendingState.poll]
+
+
+async def prepare_operation(request: OperationRequest) -> tuple[PreparedOperation, int]:
+    """Works an operation out; gives the height of the chain from which on it is looked for, too.
+
+    Raises:
+        OperationError: it is refused, or would fail.
+        NotConfiguredError, TransportError: somebody cannot be asked, or not in time.
+    """
+    running = deployment()
+
+    async def prepare() -> tuple[PreparedOperation, int]:
+        prepared = await running.smart_accounts.operations.prepare(request)
+        return prepared, await running.chains.adapter("eip155").height(request.chain)
+
+    return await within_limit(running.clock, request.chain, prepare())
 
 
 def calls_of_safe(chain: ChainId, safe: str, method: str, params: object) -> tuple[AccountCall, ...]:
