@@ -62,7 +62,7 @@ RUN_BY = {
     "sandbox/README.md": ["tests/sandbox/test_readme.py::test_the_sandbox_of_the_readme_answers"],
 }
 """For each block of Python, in their order, the test that runs it."""
-SYSTEM = {".", "cd", "chown", "export", "git", "install", "mkdir", "npm", "systemctl"}
+SYSTEM = {".", "cd", "chown", "export", "git", "install", "mkdir", "npm", "systemctl", "uv"}
 ELEMENTS = set(
     re.findall(r'^    "([\w-]+)": HTMLElement', (ROOT / "loader/walletmodal.d.ts").read_text("utf-8"), re.MULTILINE)
 )
@@ -81,12 +81,14 @@ EXTRAS = set(tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["projec
 
 @every_case("block", BLOCKS)
 def test_a_block_is_of_a_kind_that_is_looked_at(block: Block) -> None:
-    assert block.language in LOOKED_AT
+    assert block.language in LOOKED_AT, "say which language it is in, behind the fence"
 
 
 def test_every_block_of_python_is_run() -> None:
     pages = {block.page for block in blocks("python")}
-    assert {page: len(blocks("python", page)) for page in pages} == {page: len(tests) for page, tests in RUN_BY.items()}
+    assert {page: len(blocks("python", page)) for page in pages} == {
+        page: len(tests) for page, tests in RUN_BY.items()
+    }, "name the test that runs it in RUN_BY"
 
 
 @every_case("test", sorted({test for tests in RUN_BY.values() for test in tests}))
@@ -122,7 +124,7 @@ def test_a_command_that_is_shown_exists(block: Block) -> None:
             assert find_spec(arguments[1]) is not None
             assert arguments[1] != "walletmodal" or arguments[2] in WALLETMODAL
         else:
-            assert program in SYSTEM
+            assert program in SYSTEM, "list it in SYSTEM, if it is no program of ours"
 
 
 @every_case("page", PAGES)

@@ -20,7 +20,6 @@ MADE_BEFORE = {
     "usdc": "string",
 }
 OPTIONS = {
-    "allowJs": False,
     "allowUmdGlobalAccess": True,
     "jsx": "preserve",
     "lib": ["ES2022", "DOM"],
