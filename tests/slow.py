@@ -249,6 +249,7 @@ SLOW: Final = {
         "browser/test_sandbox_wallet.py",
         "browser/test_visits.py",
         "browser/test_wallet_parts.py",
+        "docs/test_site.py",
         "sandbox/",
         "secure/test_killed.py",
         "secure/test_killed_logins.py",
