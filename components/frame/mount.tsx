@@ -1,6 +1,7 @@
 import { Component, type ComponentType, type ErrorInfo, type ReactNode, useContext } from "react";
 import { createRoot } from "react-dom/client";
 import { EventLoopContext, EventLoopProvider, StateProvider } from "$/utils/context";
+import { useLanguage } from "$/public/external/walletmodal/components/language/language/language.ts";
 import "./mount.css";
 
 /** What is seen when a view raises: a card from which the page loads anew, with the visitor's state where it was. */
@@ -63,6 +64,12 @@ function Offline() {
   );
 }
 
+/** The page, drawn anew in another language. */
+function Spoken({ Page }: { Page: ComponentType }) {
+  useLanguage();
+  return <Page />;
+}
+
 /** Renders a page inside what Reflex's own root gives it: the states, and the event loop with its socket. */
 export function mount(Page: ComponentType): void {
   createRoot(document.getElementById("root") as HTMLElement).render(
@@ -70,7 +77,7 @@ export function mount(Page: ComponentType): void {
       <EventLoopProvider>
         <ErrorCard>
           <Offline />
-          <Page />
+          <Spoken Page={Page} />
         </ErrorCard>
       </EventLoopProvider>
     </StateProvider>,

@@ -1,0 +1,171 @@
+"""Languages of the texts: catalogues by gettext, names and directions by CLDR (Babel).
+
+A catalogue is `locale/<language>/LC_MESSAGES/walletmodal.po`: the product's beside this package, and the deployment's in its project,
+whose texts come first. English needs none.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import logging
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from gettext import GNUTranslations, NullTranslations
+from pathlib import Path
+from typing import Final
+
+from babel import Locale, UnknownLocaleError
+from babel.core import get_global
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import PoFileError, read_po
+from cachetools import LRUCache
+
+from walletmodal.core.errors import SettingsError
+from walletmodal.core.language import Text
+from walletmodal.core.language.text import placeholders
+
+ENGLISH: Final = "en"
+BUNDLED: Final = Path(__file__).resolve().parents[1] / "locale"
+MAX_TAGS: Final = 10
+"""Of what a browser prefers, so many are looked at."""
+
+_FILE: Final = Path("LC_MESSAGES") / "walletmodal.po"
+_MAX_CHOSEN: Final = 1_000
+_MAX_TAG: Final = 35
+"""Characters: as long as the standard has every program take (RFC 5646, 4.4.1)."""
+_FIRST_STRONG_ISOLATE: Final = "\u2068"
+_POP_ISOLATE: Final = "\u2069"
+
+_log: Final = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """A language with its texts.
+
+    Attributes:
+        tag: by BCP 47, such as `pt-BR`.
+        rtl: whether it is written from right to left.
+    """
+
+    tag: str = ENGLISH
+    rtl: bool = False
+    _texts: NullTranslations = field(default_factory=NullTranslations)
+
+    def find(self, text: Text) -> str:
+        """The translation with its placeholders; the English text where there is none, or one with other placeholders."""
+        if text.plural:
+            found = self._texts.ngettext(text.message, text.plural, text.number)
+        elif text.context:
+            found = self._texts.pgettext(text.context, text.message)
+        else:
+            found = self._texts.gettext(text.message)
+        if found != text.message and not placeholders(found) <= text.values.keys():
+            _log.warning("%s: the translation of %r has other placeholders", self.tag, text.message)
+            return text.message
+        return found
+
+    def isolate(self, value: str) -> str:
+        """Addresses, amounts and names keep their own direction within a sentence that runs the other way."""
+        return f"{_FIRST_STRONG_ISOLATE}{value}{_POP_ISOLATE}" if self.rtl else value
+
+
+class Languages:
+    """Those of a deployment.
+
+    Args:
+        offered: by BCP 47; empty: all that there are.
+        folders: where catalogues are, those whose texts come first at the end.
+
+    Raises:
+        SettingsError: one of `offered` has no catalogue.
+    """
+
+    def __init__(self, offered: Iterable[str] = (), folders: Sequence[Path] = (BUNDLED,)) -> None:
+        self._folders = folders
+        found = {file.parents[1].name for folder in folders for file in folder.glob(f"*/{_FILE}")}
+        self.tags: tuple[str, ...] = tuple(sorted({ENGLISH, *(offered or found)}))
+        if unknown := set(self.tags) - found - {ENGLISH}:
+            raise SettingsError([f"LOCALES: there is no catalogue of {', '.join(sorted(unknown))}"])
+        self._by_script = {_with_script(tag): tag for tag in self.tags}
+        self._loaded: dict[str, Spoken] = {ENGLISH: Spoken()}
+        self._loading = asyncio.Lock()
+        self._chosen: LRUCache[str, str] = LRUCache(_MAX_CHOSEN)
+
+    def choose(self, preferred: str) -> str:
+        """The first language that somebody prefers and that is offered: `zh-TW` is answered by `zh-Hant`; English without one.
+
+        Args:
+            preferred: tags by BCP 47 with commas between, the best first; from a browser, so anything may stand there.
+        """
+        if (known := self._chosen.get(preferred)) is not None:
+            return known
+        tags = [tag.strip() for tag in preferred.split(",", MAX_TAGS)[:MAX_TAGS]]
+        chosen = next((found for tag in tags if (found := tag if tag in self.tags else self._nearest(tag)) is not None), ENGLISH)
+        if len(preferred) <= MAX_TAGS * _MAX_TAG:
+            self._chosen[preferred] = chosen
+        return chosen
+
+    def _nearest(self, tag: str) -> str | None:
+        wanted = _with_script(tag)
+        language, _, script = wanted.partition("_")
+        if not script:
+            return None
+        # Another country's way of writing the language is better than English, another script is not.
+        return self._by_script.get(wanted) or next(
+            (offered for known, offered in self._by_script.items() if known.startswith(f"{language}_{script.partition('_')[0]}")), None
+        )
+
+    async def load(self, tag: str) -> Spoken:
+        """A language of `tags`; English for any other. The first time, its catalogue is read beside the event loop."""
+        if (known := self._loaded.get(tag)) is not None:
+            return known
+        if tag not in self.tags:
+            return self._loaded[ENGLISH]
+        async with self._loading:
+            if tag not in self._loaded:
+                self._loaded[tag] = await asyncio.to_thread(_read, tag, [folder / tag / _FILE for folder in self._folders])
+        return self._loaded[tag]
+
+def _with_script(tag: str) -> str:
+    """`zh-TW` as `zh_Hant_TW`, what CLDR completes it to; "" for what is no tag of a language that it knows."""
+    try:
+        locale = Locale.parse(tag, sep="-") if len(tag) <= _MAX_TAG else None
+    except (ValueError, UnknownLocaleError):
+        return ""
+    if locale is None:
+        return ""
+    known: Mapping[str, str] = get_global("likely_subtags")
+    parts = [part for part in (locale.language, locale.script, locale.territory) if part]
+    for key in ("_".join(parts), "_".join([locale.language, *([locale.territory] if locale.territory else [])]), locale.language):
+        if likely := known.get(key):
+            language, script, territory = likely.split("_")
+            return "_".join((language, locale.script or script, locale.territory or territory))
+    return "_".join(parts)
+
+
+def _read(tag: str, files: Iterable[Path]) -> Spoken:
+    texts: NullTranslations = NullTranslations()
+    for file in files:
+        if file.is_file():
+            own = _catalogue(file)
+            own.add_fallback(texts)
+            texts = own
+    return Spoken(tag, Locale.parse(tag, sep="-").text_direction == "rtl", texts)
+
+
+def _catalogue(file: Path) -> GNUTranslations:
+    """The texts of a file.
+
+    Raises:
+        SettingsError: it is broken.
+    """
+    compiled = io.BytesIO()
+    try:
+        with file.open("rb") as source:
+            write_mo(compiled, read_po(source, abort_invalid=True))
+    except (PoFileError, ValueError) as error:
+        raise SettingsError([f"{file}: no catalogue of gettext: {error}"]) from error
+    compiled.seek(0)
+    return GNUTranslations(compiled)
