@@ -39,9 +39,9 @@ from walletmodal.services.chains.registry import Chains
 from walletmodal.services.clients import ServiceClients, ServiceSettings
 from walletmodal.services.identities import Identities
 from walletmodal.services.images import ImageReferences, reference_key
+from walletmodal.services.languages import BUNDLED, ENGLISH, Languages, Spoken
 from walletmodal.services.names import AccountNames
 from walletmodal.services.names.ens import EnsNames
-from walletmodal.services.languages import BUNDLED, ENGLISH, Languages, Spoken
 from walletmodal.services.nfts import Nfts
 from walletmodal.services.outside_budget import OutsideBudget, current_caller
 from walletmodal.services.policy import Policy, PolicyFile

@@ -3,7 +3,6 @@
 import reflex as rx
 
 import walletmodal.components.frame.frame  # noqa: F401 - the build mounts the pages with its modules
-import walletmodal.components.language
 from walletmodal.components.bridge import HEAD_SCRIPT, wallet_bridge
 from walletmodal.components.ticker import ticker
 from walletmodal.config import settings

@@ -35,7 +35,9 @@ def locales_of(router_data: Mapping[str, Any]) -> str:
     return address.partition(FRAGMENT)[2] if isinstance(address, str) else ""
 
 
-async def in_language_of(router_data: Mapping[str, Any], delta: Mapping[str, Mapping[str, Any]]) -> Mapping[str, Mapping[str, Any]]:
+async def in_language_of(
+    router_data: Mapping[str, Any], delta: Mapping[str, Mapping[str, Any]]
+) -> Mapping[str, Mapping[str, Any]]:
     """Values of states as the page that they go to says them."""
     locales = locales_of(router_data)
     language = await _languages[0](locales) if locales and _languages else None

@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from typing import Any, Final
+from typing import Final
 
 from reflex_base.vars.base import LiteralVar, Var, VarData
-from reflex_base.vars.object import ObjectVar
 from reflex_base.vars.sequence import StringVar
 
 from walletmodal.core.language import Text
@@ -39,7 +38,7 @@ class LiteralTextVar(LiteralVar[Text], TextVar):
     _var_value: Text = dataclasses.field(default_factory=lambda: Text("", {}))
 
     @classmethod
-    def create(cls, value: Text, _var_data: VarData | None = None) -> LiteralTextVar:
+    def create(cls, value: Text, _var_data: VarData | None = None) -> LiteralTextVar:  # type: ignore[override]  # Reflex's has a case for each type
         """Called by Reflex for each text that a view has as a child or a property."""
         in_views.setdefault(value.key, value)
         arguments = [json.dumps(value.key, ensure_ascii=False)]
@@ -51,7 +50,7 @@ class LiteralTextVar(LiteralVar[Text], TextVar):
             _var_type=Text,
             _var_data=VarData.merge(
                 VarData(imports={_lookup["library"]: [_lookup["function"]]}),
-                values._get_all_var_data() if values is not None else None,
+                values._get_all_var_data() if values is not None else None,  # noqa: SLF001 - as Reflex asks its own
                 _var_data,
             ),
             _var_value=value,
@@ -59,7 +58,7 @@ class LiteralTextVar(LiteralVar[Text], TextVar):
 
     @classmethod
     def _get_all_var_data_without_creating_var(cls, value: Text) -> VarData | None:
-        return cls.create(value)._get_all_var_data()
+        return cls.create(value)._get_all_var_data()  # noqa: SLF001 - as Reflex asks its own
 
     def __hash__(self) -> int:
         """By what it says."""

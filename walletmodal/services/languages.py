@@ -21,7 +21,7 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import PoFileError, read_po
 from cachetools import LRUCache
 
-from walletmodal.core.errors import SettingsError
+from walletmodal.core.errors import CatalogueError
 from walletmodal.core.language import Text
 from walletmodal.core.language.text import placeholders
 
@@ -79,7 +79,7 @@ class Languages:
         folders: where catalogues are, those whose texts come first at the end.
 
     Raises:
-        SettingsError: one of `offered` has no catalogue.
+        CatalogueError: one of `offered` has no catalogue.
     """
 
     def __init__(self, offered: Iterable[str] = (), folders: Sequence[Path] = (BUNDLED,)) -> None:
@@ -87,7 +87,7 @@ class Languages:
         found = {file.parents[1].name for folder in folders for file in folder.glob(f"*/{_FILE}")}
         self.tags: tuple[str, ...] = tuple(sorted({ENGLISH, *(offered or found)}))
         if unknown := set(self.tags) - found - {ENGLISH}:
-            raise SettingsError([f"LOCALES: there is no catalogue of {', '.join(sorted(unknown))}"])
+            raise CatalogueError(f"LOCALES: there is no catalogue of {', '.join(sorted(unknown))}")
         self._by_script = {_with_script(tag): tag for tag in self.tags}
         self._loaded: dict[str, Spoken] = {ENGLISH: Spoken()}
         self._loading = asyncio.Lock()
@@ -102,7 +102,9 @@ class Languages:
         if (known := self._chosen.get(preferred)) is not None:
             return known
         tags = [tag.strip() for tag in preferred.split(",", MAX_TAGS)[:MAX_TAGS]]
-        chosen = next((found for tag in tags if (found := tag if tag in self.tags else self._nearest(tag)) is not None), ENGLISH)
+        chosen = next(
+            (found for tag in tags if (found := tag if tag in self.tags else self._nearest(tag)) is not None), ENGLISH
+        )
         if len(preferred) <= MAX_TAGS * _MAX_TAG:
             self._chosen[preferred] = chosen
         return chosen
@@ -114,7 +116,12 @@ class Languages:
             return None
         # Another country's way of writing the language is better than English, another script is not.
         return self._by_script.get(wanted) or next(
-            (offered for known, offered in self._by_script.items() if known.startswith(f"{language}_{script.partition('_')[0]}")), None
+            (
+                offered
+                for known, offered in self._by_script.items()
+                if known.startswith(f"{language}_{script.partition('_')[0]}")
+            ),
+            None,
         )
 
     async def load(self, tag: str) -> Spoken:
@@ -125,8 +132,11 @@ class Languages:
             return self._loaded[ENGLISH]
         async with self._loading:
             if tag not in self._loaded:
-                self._loaded[tag] = await asyncio.to_thread(_read, tag, [folder / tag / _FILE for folder in self._folders])
+                self._loaded[tag] = await asyncio.to_thread(
+                    _read, tag, [folder / tag / _FILE for folder in self._folders]
+                )
         return self._loaded[tag]
+
 
 def _with_script(tag: str) -> str:
     """`zh-TW` as `zh_Hant_TW`, what CLDR completes it to; "" for what is no tag of a language that it knows."""
@@ -138,7 +148,11 @@ def _with_script(tag: str) -> str:
         return ""
     known: Mapping[str, str] = get_global("likely_subtags")
     parts = [part for part in (locale.language, locale.script, locale.territory) if part]
-    for key in ("_".join(parts), "_".join([locale.language, *([locale.territory] if locale.territory else [])]), locale.language):
+    for key in (
+        "_".join(parts),
+        "_".join([locale.language, *([locale.territory] if locale.territory else [])]),
+        locale.language,
+    ):
         if likely := known.get(key):
             language, script, territory = likely.split("_")
             return "_".join((language, locale.script or script, locale.territory or territory))
@@ -159,13 +173,13 @@ def _catalogue(file: Path) -> GNUTranslations:
     """The texts of a file.
 
     Raises:
-        SettingsError: it is broken.
+        CatalogueError: it is broken.
     """
     compiled = io.BytesIO()
     try:
         with file.open("rb") as source:
             write_mo(compiled, read_po(source, abort_invalid=True))
     except (PoFileError, ValueError) as error:
-        raise SettingsError([f"{file}: no catalogue of gettext: {error}"]) from error
+        raise CatalogueError(f"{file}: no catalogue of gettext: {error}") from error
     compiled.seek(0)
     return GNUTranslations(compiled)

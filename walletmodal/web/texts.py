@@ -56,7 +56,9 @@ class TextsEndpoint:
         language = await languages.load(tag)
         texts = (_text(key) for key in self._texts())
         said = {text.key: found for text in texts if (found := language.find(text)) != text.message}
-        plain = json.dumps({"locale": tag, "rtl": language.rtl, "texts": said}, ensure_ascii=False, separators=(",", ":")).encode()
+        plain = json.dumps(
+            {"locale": tag, "rtl": language.rtl, "texts": said}, ensure_ascii=False, separators=(",", ":")
+        ).encode()
         return _Answer(gzip.compress(plain, 9, mtime=0), plain, f'"{hashlib.sha256(plain).hexdigest()[:32]}"')
 
 

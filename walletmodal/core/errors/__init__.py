@@ -10,6 +10,7 @@ WalletModalError                       code, short_message, details, docs_path
 ├── ProtocolError                      a message between the windows that has the wrong shape (reason)
 ├── SettingsError                      deployment settings that cannot be used (problems)
 ├── ThemeError                         a theme that cannot be used
+├── CatalogueError                     a catalogue of texts that cannot be used
 ├── TransportError                     the way to a service failed
 │   ├── HttpRequestError               status, url, headers, body
 │   │   └── AskedTooMuchError          the asker has had enough, and nothing was sent (errors/services.py)
@@ -242,6 +243,12 @@ class SettingsError(WalletModalError):
     def __init__(self, problems: Sequence[SettingProblem]) -> None:
         self.problems = tuple(problems)
         super().__init__("\n".join(["These settings are wrong:", *(f"  {problem}" for problem in problems)]))
+
+
+class CatalogueError(WalletModalError):
+    """A catalogue of translated texts that cannot be used: it is broken, or a language has none."""
+
+    name = "CatalogueError"
 
 
 class ThemeError(WalletModalError):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, Self
 
 _PLACEHOLDER: Final = re.compile(r"\{(\w+)\}")
 _CONTEXT_END: Final = "\x04"
@@ -45,7 +45,9 @@ class Text(str):
     context: str
     values: Mapping[str, Any]
 
-    def __new__(cls, message: str, values: Mapping[str, Any], *, plural: str = "", number: int = 1, context: str = "") -> Text:
+    def __new__(
+        cls, message: str, values: Mapping[str, Any], *, plural: str = "", number: int = 1, context: str = ""
+    ) -> Self:
         """Put together by `_`, `ngettext` and `pgettext`."""
         made = super().__new__(cls, fill(message if number == 1 or not plural else plural, values))
         made.message, made.values, made.plural, made.number, made.context = message, values, plural, number, context
