@@ -110,3 +110,10 @@ def test_a_placeholder_that_the_text_has_not_is_told(tmp_path: Path) -> None:
     write(tmp_path, "de", 'msgid "Pay {amount}"\nmsgstr "Zahle {summe}"\n\nmsgid "Close"\nmsgstr "Zu"\n')
     (fault,) = faults(tmp_path)
     assert "'Pay {amount}' has {summe}, which the text has not" in fault
+
+
+async def test_the_pseudo_language_changes_all_but_the_values_and_is_offered_on_request_alone(tmp_path: Path) -> None:
+    languages = Languages(("en", "en-XA"), (tmp_path,))
+    pseudo = await languages.load(languages.choose("en-XA"))
+    assert _("Pay {amount} now", amount="3 ETH").said_in(pseudo) == "[Påý 3 ETH ñøw one two]"
+    assert Languages((), (tmp_path,)).choose("en-XA") == "en"

@@ -25,6 +25,7 @@ from cachetools import LRUCache
 from walletmodal.core.errors import CatalogueError
 from walletmodal.core.language import Text
 from walletmodal.core.language.text import placeholders
+from walletmodal.services.pseudo_language import PSEUDO, PseudoTranslations
 
 ENGLISH: Final = "en"
 BUNDLED: Final = Path(__file__).resolve().parents[1] / "locale"
@@ -87,13 +88,13 @@ class Languages:
         self._folders = folders
         found = {file.parents[1].name for folder in folders for file in folder.glob(f"*/{_FILE}")}
         self.tags: tuple[str, ...] = tuple(sorted({ENGLISH, *(offered or found)}))
-        if unknown := set(self.tags) - found - {ENGLISH}:
+        if unknown := set(self.tags) - found - {ENGLISH, PSEUDO}:
             raise CatalogueError(f"LOCALES: there is no catalogue of {', '.join(sorted(unknown))}")
         for folder in folders[1:]:
             # The product's own are checked when it is made.
             faults(folder)
         self._by_script = {_with_script(tag): tag for tag in self.tags}
-        self._loaded: dict[str, Spoken] = {ENGLISH: Spoken()}
+        self._loaded: dict[str, Spoken] = {ENGLISH: Spoken(), PSEUDO: Spoken(PSEUDO, _texts=PseudoTranslations())}
         self._loading = asyncio.Lock()
         self._chosen: LRUCache[str, str] = LRUCache(_MAX_CHOSEN)
 
@@ -130,10 +131,10 @@ class Languages:
 
     async def load(self, tag: str) -> Spoken:
         """A language of `tags`; English for any other. The first time, its catalogue is read beside the event loop."""
-        if (known := self._loaded.get(tag)) is not None:
-            return known
         if tag not in self.tags:
             return self._loaded[ENGLISH]
+        if (known := self._loaded.get(tag)) is not None:
+            return known
         async with self._loading:
             if tag not in self._loaded:
                 self._loaded[tag] = await asyncio.to_thread(
