@@ -9,7 +9,7 @@ import reflex as rx
 from walletmodal.core.language import _
 from walletmodal.ui.buttons import button
 from walletmodal.ui.images import icon_box
-from walletmodal.ui.sentences import GAP, with_gap
+from walletmodal.ui.sentences import sentence
 
 
 def note(
@@ -76,7 +76,7 @@ def filled_in_by(host: rx.Var[str], *, test_id: str) -> rx.Component:
     return rx.cond(
         host != "",
         rx.el.p(
-            *with_gap(_("Filled in by {page}", page=GAP), rx.el.strong(host)),
+            sentence(_("Filled in by {page}"), page=rx.el.strong(host)),
             class_name="wm-send-note",
             data_tone="plain",
             data_testid=test_id,

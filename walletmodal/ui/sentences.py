@@ -1,18 +1,21 @@
-"""Sentences with a part in them that is more than text."""
+"""Sentences with parts in them that are more than text, such as a name in bold or a button."""
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import reflex as rx
 
 from walletmodal.core.language import Text
 
-GAP: Final = "\N{OBJECT REPLACEMENT CHARACTER}"
-"""Value of the placeholder where the part goes."""
+_MARK: Final = "\N{OBJECT REPLACEMENT CHARACTER}"
 
 
-def with_gap(text: Text, part: rx.Component) -> tuple[Any, ...]:
-    """The children that a sentence is, with a part where its language has the gap: `_("Sent by {page}", page=GAP)`."""
-    pieces = rx.Var.create(text).to(str).split(GAP)
-    return pieces[0], part, pieces[1]
+def sentence(text: Text, **parts: rx.Component) -> rx.Component:
+    """A text with these parts in the places of its placeholders, in the order that its language has them."""
+    marks = {name: f"{_MARK}{{{name}}}{_MARK}" for name in parts}
+    marked = Text(text.message, {**text.values, **marks}, context=text.context)
+    cases = [(f"{{{name}}}", part) for name, part in parts.items()]
+    return rx.foreach(
+        rx.Var.create(marked).to(str).split(_MARK), lambda piece: rx.match(piece, *cases, rx.fragment(piece))
+    )
