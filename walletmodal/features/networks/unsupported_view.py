@@ -29,7 +29,7 @@ def unsupported_chain_view() -> rx.Component:
             class_name="wm-scroll",
             data_height="list",
         ),
-        separator("or"),
+        separator(_("or")),
         rx.el.div(
             disconnect_item(loading=active_var("disconnecting"), on_click=NetworksState.disconnect),
             class_name="wm-stack",

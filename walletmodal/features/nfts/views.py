@@ -191,7 +191,7 @@ def nft_details_view() -> rx.Component:
             ),
             class_name="wm-scroll wm-nft-details",
             role="region",
-            aria_label="NFT",
+            aria_label=_("NFT"),
             tab_index=0,
             aria_busy=NftsState.chosen == "loading",
         ),

@@ -134,22 +134,30 @@ def _amount_box() -> rx.Component:
     )
 
 
+def _paste() -> rx.Component:
+    return paste_button(
+        rx.icon("clipboard", size=14, aria_hidden="true"),
+        rx.el.span(pgettext("button", "Paste")),
+        " ",
+        # Translators: follows Paste, for those who cannot see the field
+        rx.el.span(_("the receiver's address"), class_name="wm-hidden"),
+        field=_RECEIVER_FIELD,
+        limit=MAX_PASTED,
+        class_name="wm-chip wm-send-paste",
+        on_pasted=SendState.paste,
+        data_testid="send-paste-button",
+    )
+
+
 def _receiver() -> rx.Component:
     return rx.el.div(
         rx.el.div(
-            rx.el.span(_("Type or"), aria_hidden="true"),
-            paste_button(
-                rx.icon("clipboard", size=14, aria_hidden="true"),
-                rx.el.span(pgettext("button", "Paste")),
-                " ",
-                rx.el.span(_("the receiver's address"), class_name="wm-hidden"),
-                field=_RECEIVER_FIELD,
-                limit=MAX_PASTED,
-                class_name="wm-chip wm-send-paste",
-                on_pasted=SendState.paste,
-                data_testid="send-paste-button",
+            sentence(
+                # Translators: {paste} is the button Paste
+                _("Type or {paste} address"),
+                between=lambda piece: rx.el.span(piece, aria_hidden="true"),
+                paste=_paste(),
             ),
-            rx.el.span("address", aria_hidden="true"),
             class_name="wm-send-hint",
         ),
         rx.el.textarea(
