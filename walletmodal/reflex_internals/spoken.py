@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from reflex_base.utils.serializers import serialize
 
-from walletmodal.core.language import Language, Text
+from walletmodal.core.language import Language, Localized
 
 FRAGMENT: Final = "#locale="
 """At the end of a page's address, which every event brings, before the languages that the page is to be in."""
@@ -47,7 +47,7 @@ async def in_language_of(
 
 
 def _said(value: Any, language: Language) -> Any:
-    if isinstance(value, Text):
+    if isinstance(value, Localized):
         return value.said_in(language)
     if type(value) in _PLAIN:
         return value

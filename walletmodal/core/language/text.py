@@ -7,23 +7,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any, Final, Protocol, Self
+from typing import Any, Final, Self
+
+from walletmodal.core.language.localized import Language, Localized
 
 _PLACEHOLDER: Final = re.compile(r"\{(\w+)\}")
 _CONTEXT_END: Final = "\x04"
 
 
-class Language(Protocol):
-    """What a text is looked up in."""
-
-    def find(self, text: Text) -> str:
-        """The translation, with its placeholders; the English text where there is none."""
-
-    def isolate(self, value: str) -> str:
-        """A value as it stands within a sentence of the language."""
-
-
-class Text(str):
+class Text(Localized):
     """A text in English, which knows what to look up to be said in another language.
 
     Adding texts, or putting one into an f-string, gives a plain `str` that stays English: give texts as values instead,
@@ -65,7 +57,7 @@ class Text(str):
     def said_in(self, language: Language) -> str:
         """The text in that language."""
         values = {
-            name: language.isolate(value.said_in(language) if isinstance(value, Text) else str(value))
+            name: language.isolate(value.said_in(language) if isinstance(value, Localized) else str(value))
             for name, value in self.values.items()
         }
         return fill(language.find(self), values)

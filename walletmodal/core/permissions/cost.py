@@ -6,7 +6,7 @@ from typing import Final
 
 from walletmodal.core.chains.addresses import truncate
 from walletmodal.core.permissions.permission import Permission
-from walletmodal.core.text.formatting import MONTHS
+from walletmodal.core.text.formatting import full_date_text
 
 UNBOUNDED: Final = 2**256 - 1
 """More than there is of anything."""
@@ -99,7 +99,7 @@ def day_of(seconds: int, now: int) -> str:
         day, today = datetime.fromtimestamp(seconds, UTC), datetime.fromtimestamp(now, UTC)
     except (ValueError, OverflowError, OSError):
         return "the end of time"
-    return f"{day.day} {MONTHS[day.month - 1]}" + ("" if day.year == today.year else f" {day.year}")
+    return full_date_text(day.date(), year=day.year != today.year)
 
 
 def call_sentence(permission: Permission, functions: Sequence[str], amount: str, caller: str, now: int) -> str:
