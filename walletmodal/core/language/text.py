@@ -6,7 +6,7 @@ Looked up late, as Django's lazy texts are: a state holds `Text`, and what leave
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Final, Self
 
 from walletmodal.core.language.localized import Language, Localized
@@ -93,6 +93,22 @@ def ngettext(singular: str, plural: str, count: int, /, **values: Any) -> Text:
 def pgettext(context: str, message: str, /, **values: Any) -> Text:
     """A text that other languages say differently by where it stands, such as a verb and a noun that are one word in English."""
     return Text(message, values, context=context)
+
+
+def with_values(text: str, /, **values: Any) -> Text:
+    """A text that was marked where it stands in a table, with the values of its placeholders."""
+    return Text(str(text), values)
+
+
+def listed(parts: Iterable[str], mark: str = ", ") -> Text:
+    """Texts one after the other, each of which is said by itself; `mark` stands between them."""
+    named = {str(number): part for number, part in enumerate(parts)}
+    return Text(mark.join(f"{{{name}}}" for name in named), named)
+
+
+def say_again(stored: str) -> Text:
+    """A text without values that was kept as plain English, such as in a database; any other stays what it is."""
+    return Text(stored, {})
 
 
 def _restored(message: str, values: dict[str, Any], plural: str, number: int, context: str) -> Text:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from datetime import date
 from decimal import Decimal
+from functools import partial
 from typing import Any, Final, Self
 
 from walletmodal.core.language.localized import Language, Localized
@@ -20,59 +21,55 @@ class NumberText(Localized):
         value: with as many decimals as are shown.
         currency: USD, or "" for what is no money.
         prefix: what stands before it, such as `<`.
+        grouped: whether English has commas between thousands.
     """
 
-    __slots__ = ("currency", "prefix", "value")
+    __slots__ = ("currency", "grouped", "prefix", "value")
 
     value: Decimal
     currency: str
     prefix: str
+    grouped: bool
 
-    def __new__(cls, value: Decimal, currency: str = "", prefix: str = "") -> Self:
-        """English, with commas between thousands."""
-        return cls._made(f"{prefix}{_SIGNS[currency]}{value:,f}", value, currency, prefix)
-
-    @classmethod
-    def _made(cls, english: str, value: Decimal, currency: str, prefix: str) -> Self:
-        made = super().__new__(cls, english)
-        made.value, made.currency, made.prefix = value, currency, prefix
+    def __new__(cls, value: Decimal, currency: str = "", prefix: str = "", *, grouped: bool = True) -> Self:
+        """English."""
+        number = f"{value:,f}" if grouped else f"{value:f}"
+        made = super().__new__(cls, cls._shown(f"{prefix}{_SIGNS[currency]}{number}"))
+        made.value, made.currency, made.prefix, made.grouped = value, currency, prefix, grouped
         return made
+
+    @staticmethod
+    def _shown(number: str) -> str:
+        """What is shown of the whole."""
+        return number
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Kept with a visitor's state."""
-        return (type(self), (self.value, self.currency, self.prefix))
+        return (partial(type(self), grouped=self.grouped), (self.value, self.currency, self.prefix))
 
     def said_in(self, language: Language) -> str:
         """By the language's marks of thousands and decimals."""
-        return f"{self.prefix}{language.number(self.value, self.currency)}"
+        return self._shown(f"{self.prefix}{language.number(self.value, self.currency)}")
 
 
 class DollarsText(NumberText):
-    """The first part of a sum of money, up to the mark of its decimals: `$1,234`."""
+    """The first part of a sum of money with two decimals, up to their mark: `$1,234`, or `1.234`."""
 
     __slots__ = ()
 
-    def __new__(cls, value: Decimal, currency: str = "USD", prefix: str = "") -> Self:
-        """Of a sum with two decimals."""
-        return cls._made(_halves(NumberText(value, currency, prefix))[0], value, currency, prefix)
-
-    def said_in(self, language: Language) -> str:
-        """Without a sign where the language has it behind the number."""
-        return _halves(super().said_in(language))[0]
+    @staticmethod
+    def _shown(number: str) -> str:
+        return _halves(number)[0]
 
 
 class CentsText(NumberText):
-    """The second part of a sum of money, with the mark of its decimals: `.50`, or `,50 $`."""
+    """The second part of a sum of money with two decimals, from their mark on: `.50`, or `,50 $`."""
 
     __slots__ = ()
 
-    def __new__(cls, value: Decimal, currency: str = "USD", prefix: str = "") -> Self:
-        """Of a sum with two decimals."""
-        return cls._made(_halves(NumberText(value, currency, prefix))[1], value, currency, prefix)
-
-    def said_in(self, language: Language) -> str:
-        """With all that follows it."""
-        return _halves(super().said_in(language))[1]
+    @staticmethod
+    def _shown(number: str) -> str:
+        return _halves(number)[1]
 
 
 class DateText(Localized):

@@ -90,7 +90,7 @@ class FiatTotal:
 def fiat_total(value: Decimal) -> FiatTotal:
     """A sum split into dollars and cents; unknown or negative sums do not exist, so a negative one is zero."""
     shown = format_number(max(value, Decimal(0))).value
-    return FiatTotal(DollarsText(shown), CentsText(shown))
+    return FiatTotal(DollarsText(shown, "USD"), CentsText(shown, "USD"))
 
 
 def format_usd(value: Decimal | None, *, prefix: str = "") -> NumberText:
