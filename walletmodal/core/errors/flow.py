@@ -145,4 +145,4 @@ class FrameLoadError(FrameError):
     name = "FrameLoadError"
 
     def __init__(self) -> None:
-        super().__init__("Unable to load email login dependency")
+        super().__init__(_("Unable to load email login dependency"))
