@@ -5,6 +5,8 @@ from __future__ import annotations
 import copy
 import json
 import pickle
+from datetime import date
+from decimal import Decimal
 
 import pytest
 
@@ -21,6 +23,12 @@ class Shouted:
 
     def isolate(self, value: str) -> str:
         return f"<{value}>"
+
+    def number(self, value: Decimal, currency: str) -> str:
+        return f"{currency}{value}"
+
+    def date(self, day: date, skeleton: str) -> str:
+        return f"{skeleton}{day}"
 
 
 SENT = _("{amount} to {name}", amount=_("{count} coins", count=3), name="a {amount}")

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Final, Literal
 
+from walletmodal.core.language import Text, _, ngettext
 from walletmodal.core.text.formatting import format_usd
 from walletmodal.core.transfers.amount_input import AmountProblem, TypedAmount
 from walletmodal.core.transfers.fees import fee_value
@@ -21,7 +22,18 @@ SendLabel = Literal[
 TypedReceiver = Literal["none", "valid", "invalid"]
 
 PREVIEW: Final[SendLabel] = "Preview Send"
-INCORRECT_VALUE: Final = "Incorrect value"
+SEND_LABELS: Final[dict[SendLabel, Text]] = {
+    "Preview Send": _("Preview Send"),
+    "Invalid Address": _("Invalid Address"),
+    "Add Address": _("Add Address"),
+    "Insufficient Gas Funds": _("Insufficient Gas Funds"),
+    "Insufficient Funds": _("Insufficient Funds"),
+    "Add Amount": _("Add Amount"),
+    "Incorrect Value": _("Incorrect Value"),
+    "Select Token": _("Select Token"),
+}
+"""What a visitor reads. The labels themselves are compared, and stay English."""
+INCORRECT_VALUE: Final = _("Incorrect value")
 _CENT: Final = Decimal("0.01")
 
 
@@ -66,15 +78,19 @@ def fiat_line(amount: TypedAmount, decimals: int, price: Decimal | None) -> str:
     if amount.base_units == 0 or price is None or price <= 0:
         return ""
     worth = fee_value(amount.base_units, decimals, price) or Decimal(0)
-    return f"< {format_usd(_CENT)}" if worth < _CENT else format_usd(worth)
+    return format_usd(_CENT, prefix="< ") if worth < _CENT else format_usd(worth)
 
 
 def amount_hint(problem: AmountProblem, decimals: int) -> str:
     """What to do about an amount that cannot be read."""
     if problem == "malformed":
-        return "Type digits only, with a point before the decimals."
+        return _("Type digits only, with a point before the decimals.")
     if problem == "ambiguous":
-        return "Is the comma for thousands? Use a point before decimals, and nothing for thousands."
+        return _("Is the comma for thousands? Use a point before decimals, and nothing for thousands.")
     if problem == "too_many_decimals":
-        return f"This token has no more than {decimals} decimals." if decimals else "This token has no decimals."
+        if not decimals:
+            return _("This token has no decimals.")
+        return ngettext(
+            "This token has no more than {count} decimals.", "This token has no more than {count} decimals.", decimals
+        )
     return ""

@@ -68,11 +68,11 @@ def _worth() -> rx.Component:
         rx.cond(
             priced,
             rx.el.p(
-                rx.el.span("$", TokensState.dollars),
-                rx.el.small(".", TokensState.cents),
+                rx.el.span(TokensState.dollars),
+                rx.el.small(TokensState.cents),
                 class_name="wm-total",
-                # The cents and their point are smaller.
-                style=number_length("$" + TokensState.dollars + TokensState.cents),
+                # The cents and their mark are smaller.
+                style={"--wm-length": (TokensState.dollars + TokensState.cents).length() - 1},
                 data_testid="account-total",
             ),
             rx.cond(reads, rx.el.div(shimmer("148px", "40px"), class_name="wm-total"), rx.fragment()),
