@@ -25,12 +25,16 @@ TEMPLATE: Final = LOCALE / "walletmodal.pot"
 CATALOGUES: Final = "*/LC_MESSAGES/walletmodal.po"
 SOURCES: Final = ("walletmodal", "components", "secure", "loader/src")
 """Folders whose texts visitors see."""
-NO_VISITORS: Final = frozenset({"node_modules", "alembic", "sandbox", "external", "gallery", "static", "tests", "dist", "v"})
+NO_VISITORS: Final = frozenset(
+    {"node_modules", "alembic", "sandbox", "external", "gallery", "static", "tests", "dist", "v"}
+)
 """Folders within them whose texts nobody translates."""
 
 _COMMENTS: Final = ("Translators:",)
 _KEYWORDS: Final = {name: DEFAULT_KEYWORDS[name] for name in ("_", "ngettext", "pgettext", "npgettext")}
-_IN_SCRIPT: Final = re.compile(r"""(?P<comment>//\s*Translators:[^\n]*\n\s*)?(?:^|[^\w.])t\(\s*(?P<text>"(?:[^"\\\n]|\\.)+")""", re.MULTILINE)
+_IN_SCRIPT: Final = re.compile(
+    r"""(?P<comment>//\s*Translators:[^\n]*\n\s*)?(?:^|[^\w.])t\(\s*(?P<text>"(?:[^"\\\n]|\\.)+")""", re.MULTILINE
+)
 _WIDTH: Final = 140
 
 
@@ -56,7 +60,9 @@ def messages_of(file: Path) -> Iterable[tuple[str | tuple[str, str], list[str], 
             yield message, [comment] if comment else [], context or None
         return
     with file.open("rb") as source:
-        for _line, message, comments, context in extract("python", source, _KEYWORDS, _COMMENTS, strip_comment_tags=False):
+        for _line, message, comments, context in extract(
+            "python", source, _KEYWORDS, _COMMENTS, strip_comment_tags=False
+        ):
             yield (message if isinstance(message, str) else (message[0], message[1])), list(comments), context
 
 
@@ -72,7 +78,9 @@ def collect() -> Catalog:
 def written(catalogue: Catalog, *, header: bool = True) -> bytes:
     """A catalogue as its file has it: without line numbers and dates, which would change with every edit."""
     text = io.BytesIO()
-    write_po(text, catalogue, width=_WIDTH, include_lineno=False, omit_header=True, ignore_obsolete=True, sort_output=True)
+    write_po(
+        text, catalogue, width=_WIDTH, include_lineno=False, omit_header=True, ignore_obsolete=True, sort_output=True
+    )
     return (_header(catalogue) if header else b"") + text.getvalue()
 
 
@@ -80,7 +88,11 @@ def _header(catalogue: Catalog) -> bytes:
     lines = ['msgid ""', 'msgstr ""']
     if catalogue.locale is not None:
         lines.append(f'"Language: {str(catalogue.locale).replace("_", "-")}\\n"')
-    lines += ['"MIME-Version: 1.0\\n"', '"Content-Type: text/plain; charset=utf-8\\n"', '"Content-Transfer-Encoding: 8bit\\n"']
+    lines += [
+        '"MIME-Version: 1.0\\n"',
+        '"Content-Type: text/plain; charset=utf-8\\n"',
+        '"Content-Transfer-Encoding: 8bit\\n"',
+    ]
     if catalogue.locale is not None:
         lines.append(f'"Plural-Forms: {catalogue.plural_forms}\\n"')
     return ("\n".join(lines) + "\n\n").encode()
@@ -96,11 +108,16 @@ def updated(file: Path, template: Catalog) -> bytes:
 
 def main(arguments: list[str] | None = None) -> int:
     """Run it."""
-    parser = argparse.ArgumentParser(prog="make messages", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        prog="make messages", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--check", action="store_true", help="change nothing, and fail where something would change")
     checks = parser.parse_args(arguments).check
     template = collect()
-    wanted = {TEMPLATE: written(template), **{file: updated(file, template) for file in sorted(LOCALE.glob(CATALOGUES))}}
+    wanted = {
+        TEMPLATE: written(template),
+        **{file: updated(file, template) for file in sorted(LOCALE.glob(CATALOGUES))},
+    }
     stale = [file for file, text in wanted.items() if not file.exists() or file.read_bytes() != text]
     if not checks:
         for file in stale:

@@ -163,13 +163,13 @@ def _read(tag: str, files: Iterable[Path]) -> Spoken:
     texts: NullTranslations = NullTranslations()
     for file in files:
         if file.is_file():
-            own = _catalogue(file)
+            own = _catalogue(tag, file)
             own.add_fallback(texts)
             texts = own
     return Spoken(tag, Locale.parse(tag, sep="-").text_direction == "rtl", texts)
 
 
-def _catalogue(file: Path) -> GNUTranslations:
+def _catalogue(tag: str, file: Path) -> GNUTranslations:
     """The texts of a file.
 
     Raises:
@@ -178,7 +178,7 @@ def _catalogue(file: Path) -> GNUTranslations:
     compiled = io.BytesIO()
     try:
         with file.open("rb") as source:
-            write_mo(compiled, read_po(source, abort_invalid=True))
+            write_mo(compiled, read_po(source, locale=tag.replace("-", "_"), abort_invalid=True))
     except (PoFileError, ValueError) as error:
         raise CatalogueError(f"{file}: no catalogue of gettext: {error}") from error
     compiled.seek(0)
