@@ -104,3 +104,9 @@ async def test_a_broken_catalogue_says_where_it_is_broken(tmp_path: Path) -> Non
     folder = write(tmp_path, "de", "this is no catalogue\n")
     with pytest.raises(CatalogueError, match=r"de.*walletmodal\.po.*on 5"):
         await Languages((), (folder,)).load("de")
+
+
+async def test_a_message_is_translated_where_its_values_are_put_in_later(tmp_path: Path) -> None:
+    entries = 'msgid "Pay {amount}"\nmsgstr "Zahle {amount}"\n'
+    german = await Languages((), (write(tmp_path, "de", entries),)).load("de")
+    assert german.find(_("Pay {amount}")) == "Zahle {amount}"
