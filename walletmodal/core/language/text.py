@@ -103,5 +103,10 @@ def pgettext(context: str, message: str, /, **values: Any) -> Text:
     return Text(message, values, context=context)
 
 
+def looked_up(english: str) -> str:
+    """A text that was kept as plain English, as JSON does, to be said in another language again; one with values stays English."""
+    return Text(english, {}) if english else ""
+
+
 def _restored(message: str, values: dict[str, Any], plural: str, number: int, context: str) -> Text:
     return Text(message, values, plural=plural, number=number, context=context)
