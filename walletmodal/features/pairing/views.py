@@ -157,7 +157,7 @@ def _browser() -> rx.Component:
         request="Accept the request that your wallet shows you.",
         running=ConnectState.phase == "connecting",
         failed=ConnectState.phase == "error",
-        failure=rx.cond(ConnectState.error == WALLET_DECLINED, "Connection declined", "Connection failed"),
+        failure=rx.cond(ConnectState.declined, "Connection declined", "Connection failed"),
         error=ConnectState.error,
         on_retry=PairingState.retry,
         retry_waits=True,
