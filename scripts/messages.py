@@ -71,7 +71,7 @@ def collect() -> Catalog:
     found = Catalog(project="WalletModal", fuzzy=False, charset="utf-8")
     for file in sources():
         for message, comments, context in messages_of(file):
-            found.add(message, locations=[(str(file.relative_to(ROOT)), None)], auto_comments=comments, context=context)
+            found.add(message, locations=[(str(file.relative_to(ROOT)), 1)], auto_comments=comments, context=context)
     return found
 
 

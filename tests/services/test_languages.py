@@ -8,7 +8,7 @@ import pytest
 
 from walletmodal.core.errors import CatalogueError
 from walletmodal.core.language import _, ngettext, pgettext
-from walletmodal.services.languages import Languages
+from walletmodal.services.languages import Languages, faults
 
 HEADER = 'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=utf-8\\n"\n"Plural-Forms: {plurals}\\n"\n\n'
 TWO = "nplurals=2; plural=(n != 1);"
@@ -100,10 +100,23 @@ def test_a_language_without_a_catalogue_cannot_be_offered(tmp_path: Path) -> Non
         Languages(("de", "fr", "xx"), (write(tmp_path, "de"),))
 
 
-async def test_a_broken_catalogue_says_where_it_is_broken(tmp_path: Path) -> None:
-    folder = write(tmp_path, "de", "this is no catalogue\n")
+def test_a_broken_catalogue_of_a_deployment_ends_the_start(tmp_path: Path) -> None:
+    folder = write(tmp_path / "own", "de", "this is no catalogue\n")
     with pytest.raises(CatalogueError, match=r"de.*walletmodal\.po.*on 5"):
-        await Languages((), (folder,)).load("de")
+        Languages((), (tmp_path / "ours", folder))
+
+
+def test_a_placeholder_that_the_text_has_not_is_told(tmp_path: Path) -> None:
+    write(tmp_path, "de", 'msgid "Pay {amount}"\nmsgstr "Zahle {summe}"\n\nmsgid "Close"\nmsgstr "Zu"\n')
+    (fault,) = faults(tmp_path)
+    assert "'Pay {amount}' has {summe}, which the text has not" in fault
+
+
+async def test_the_pseudo_language_changes_all_but_the_values_and_is_offered_on_request_alone(tmp_path: Path) -> None:
+    languages = Languages(("en", "en-XA"), (tmp_path,))
+    pseudo = await languages.load(languages.choose("en-XA"))
+    assert _("Pay {amount} now", amount="3 ETH").said_in(pseudo) == "[Påý 3 ETH ñøw one two]"
+    assert Languages((), (tmp_path,)).choose("en-XA") == "en"
 
 
 async def test_a_message_is_translated_where_its_values_are_put_in_later(tmp_path: Path) -> None:
