@@ -70,7 +70,7 @@ class Spoken:
             found = self._texts.pgettext(text.context, text.message)
         else:
             found = self._texts.gettext(text.message)
-        if found != text.message and not placeholders(found) <= text.values.keys():
+        if not placeholders(found) <= placeholders(text.message) | placeholders(text.plural):
             _log.warning("%s: the translation of %r has other placeholders", self.tag, text.message)
             return text.message
         return found
