@@ -106,10 +106,5 @@ def listed(parts: Iterable[str], mark: str = ", ") -> Text:
     return Text(mark.join(f"{{{name}}}" for name in named), named)
 
 
-def say_again(stored: str) -> Text:
-    """A text without values that was kept as plain English, such as in a database; any other stays what it is."""
-    return Text(stored, {})
-
-
 def _restored(message: str, values: dict[str, Any], plural: str, number: int, context: str) -> Text:
     return Text(message, values, plural=plural, number=number, context=context)
