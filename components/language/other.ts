@@ -21,6 +21,7 @@ export async function showIn(locales: string, texts: URL): Promise<void> {
   const { locale, rtl, texts: said }: Answer = await response.json();
   // Another was wanted meanwhile.
   if (latest !== locales) return;
+  if (rtl) void import("./rtl.css");
   Object.assign(document.documentElement, { lang: locale, dir: rtl ? "rtl" : "ltr" });
   const known = new Map(Object.entries(said));
   speak(locale, (message) => known.get(message));

@@ -8,6 +8,7 @@ from walletmodal.commands.build import is_built, is_current
 from walletmodal.commands.project import PROJECT, CommandError, require_project, say, tool_environment
 from walletmodal.config import load_settings
 from walletmodal.operator.start_checks import misspelt_settings, unwise_origins
+from walletmodal.services.languages import BUNDLED, Languages, faults
 from walletmodal.services.policy import PolicyFile
 
 _SHOWN_LINES = 12
@@ -16,13 +17,14 @@ _SHOWN_LINES = 12
 def check() -> None:
     """Say what a deployment of this project would meet.
 
-    Raises SettingsError, and CommandError when the pages do not compile.
+    Raises SettingsError, CatalogueError, and CommandError when the pages do not compile.
     """
     require_project()
     settings = load_settings()
     if settings.policy_file is not None:
         PolicyFile(settings.policy_file)
-    for sentence in (*misspelt_settings(), *unwise_origins(settings)):
+    Languages(settings.locales, (BUNDLED, PROJECT / "locale"))
+    for sentence in (*misspelt_settings(), *unwise_origins(settings), *faults(PROJECT / "locale")):
         say(sentence)
     # Apart, for Reflex tells of each page and of every default.
     compiled = subprocess.run(

@@ -16,11 +16,12 @@ from datetime import date
 from decimal import Decimal, localcontext
 from gettext import GNUTranslations, NullTranslations
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from babel import Locale, UnknownLocaleError
 from babel.core import get_global
 from babel.dates import format_date, format_skeleton
+from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import PoFileError, read_po
 from cachetools import LRUCache
@@ -28,6 +29,7 @@ from cachetools import LRUCache
 from walletmodal.core.errors import CatalogueError
 from walletmodal.core.language import Text
 from walletmodal.core.language.text import placeholders
+from walletmodal.services.pseudo_language import PSEUDO, PseudoTranslations
 
 ENGLISH: Final = "en"
 BUNDLED: Final = Path(__file__).resolve().parents[1] / "locale"
@@ -68,7 +70,7 @@ class Spoken:
             found = self._texts.pgettext(text.context, text.message)
         else:
             found = self._texts.gettext(text.message)
-        if found != text.message and not placeholders(found) <= text.values.keys():
+        if not placeholders(found) <= placeholders(text.message) | placeholders(text.plural):
             _log.warning("%s: the translation of %r has other placeholders", self.tag, text.message)
             return text.message
         return found
@@ -101,17 +103,20 @@ class Languages:
         folders: where catalogues are, those whose texts come first at the end.
 
     Raises:
-        CatalogueError: one of `offered` has no catalogue.
+        CatalogueError: one of `offered` has no catalogue, or a catalogue of the deployment's is broken.
     """
 
     def __init__(self, offered: Iterable[str] = (), folders: Sequence[Path] = (BUNDLED,)) -> None:
         self._folders = folders
         found = {file.parents[1].name for folder in folders for file in folder.glob(f"*/{_FILE}")}
         self.tags: tuple[str, ...] = tuple(sorted({ENGLISH, *(offered or found)}))
-        if unknown := set(self.tags) - found - {ENGLISH}:
+        if unknown := set(self.tags) - found - {ENGLISH, PSEUDO}:
             raise CatalogueError(f"LOCALES: there is no catalogue of {', '.join(sorted(unknown))}")
+        for folder in folders[1:]:
+            # The product's own are checked when it is made.
+            faults(folder)
         self._by_script = {_with_script(tag): tag for tag in self.tags}
-        self._loaded: dict[str, Spoken] = {ENGLISH: Spoken()}
+        self._loaded: dict[str, Spoken] = {ENGLISH: Spoken(), PSEUDO: Spoken(PSEUDO, _texts=PseudoTranslations())}
         self._loading = asyncio.Lock()
         self._chosen: LRUCache[str, str] = LRUCache(_MAX_CHOSEN)
 
@@ -148,10 +153,10 @@ class Languages:
 
     async def load(self, tag: str) -> Spoken:
         """A language of `tags`; English for any other. The first time, its catalogue is read beside the event loop."""
-        if (known := self._loaded.get(tag)) is not None:
-            return known
         if tag not in self.tags:
             return self._loaded[ENGLISH]
+        if (known := self._loaded.get(tag)) is not None:
+            return known
         async with self._loading:
             if tag not in self._loaded:
                 self._loaded[tag] = await asyncio.to_thread(
@@ -185,24 +190,52 @@ def _read(tag: str, files: Iterable[Path]) -> Spoken:
     texts: NullTranslations = NullTranslations()
     for file in files:
         if file.is_file():
-            own = _catalogue(file)
+            own = _catalogue(tag, file)
             own.add_fallback(texts)
             texts = own
     locale = Locale.parse(tag, sep="-")
     return Spoken(tag, locale.text_direction == "rtl", texts, locale)
 
 
-def _catalogue(file: Path) -> GNUTranslations:
-    """The texts of a file.
+def faults(folder: Path) -> list[str]:
+    """What is wrong with the catalogues of a folder, a sentence each: a translation with other placeholders than its text is not used.
+
+    Raises:
+        CatalogueError: a file is broken.
+    """
+    return [
+        f"{file}: the translation of {_forms(message.id)[0]!r} has {{{name}}}, which the text has not"
+        for file in sorted(folder.glob(f"*/{_FILE}"))
+        for message in _parsed(file.parents[1].name, file)
+        if message.id
+        for name in sorted(_names(message.string) - _names(message.id))
+    ]
+
+
+def _forms(text: Any) -> tuple[str, ...]:
+    """Babel has a text without a plural as it is."""
+    return tuple(text) if isinstance(text, tuple | list) else (text,)
+
+
+def _names(text: Any) -> frozenset[str]:
+    return frozenset().union(*map(placeholders, _forms(text)))
+
+
+def _parsed(tag: str, file: Path) -> Catalog:
+    """A file's texts.
 
     Raises:
         CatalogueError: it is broken.
     """
-    compiled = io.BytesIO()
     try:
         with file.open("rb") as source:
-            write_mo(compiled, read_po(source, abort_invalid=True))
+            return read_po(source, locale=tag.replace("-", "_"), abort_invalid=True)
     except (PoFileError, ValueError) as error:
         raise CatalogueError(f"{file}: no catalogue of gettext: {error}") from error
+
+
+def _catalogue(tag: str, file: Path) -> GNUTranslations:
+    compiled = io.BytesIO()
+    write_mo(compiled, _parsed(tag, file))
     compiled.seek(0)
     return GNUTranslations(compiled)

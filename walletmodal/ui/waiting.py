@@ -61,7 +61,7 @@ def wallet_is_asked(
         shape: the outline round the picture.
     """
     retry = button(
-        "Try again",
+        _("Try again"),
         variant="accent",
         icon=rx.icon("refresh-cw", size=14, aria_hidden="true"),
         disabled=~failed if retry_waits else False,

@@ -106,5 +106,10 @@ def listed(parts: Iterable[str], mark: str = ", ") -> Text:
     return Text(mark.join(f"{{{name}}}" for name in named), named)
 
 
+def recalled(english: str) -> str:
+    """A text without values that was kept where only English can be, such as a database: what is known of it is looked up again."""
+    return Text(english, {}) if english else english
+
+
 def _restored(message: str, values: dict[str, Any], plural: str, number: int, context: str) -> Text:
     return Text(message, values, plural=plural, number=number, context=context)
