@@ -3,19 +3,10 @@
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
-from walletmodal.core.language import Text, _, pgettext
 from walletmodal.core.transfers.amount_input import TypedAmount
 
 SwapLabel = Literal["Select token", "Enter amount", "Insufficient balance", "Review swap", "Swap"]
 REVIEW: Final[SwapLabel] = "Review swap"
-SWAP_LABELS: Final[dict[SwapLabel, Text]] = {
-    "Select token": _("Select token"),
-    "Enter amount": _("Enter amount"),
-    "Insufficient balance": _("Insufficient balance"),
-    "Review swap": _("Review swap"),
-    "Swap": pgettext("button", "Swap"),
-}
-"""What a visitor reads. The labels themselves are compared, and stay English."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Final, Literal
 
-from walletmodal.core.language import Text, _, ngettext
+from walletmodal.core.language import _, ngettext
 from walletmodal.core.text.formatting import format_usd
 from walletmodal.core.transfers.amount_input import AmountProblem, TypedAmount
 from walletmodal.core.transfers.fees import fee_value
@@ -22,18 +22,7 @@ SendLabel = Literal[
 TypedReceiver = Literal["none", "valid", "invalid"]
 
 PREVIEW: Final[SendLabel] = "Preview Send"
-SEND_LABELS: Final[dict[SendLabel, Text]] = {
-    "Preview Send": _("Preview Send"),
-    "Invalid Address": _("Invalid Address"),
-    "Add Address": _("Add Address"),
-    "Insufficient Gas Funds": _("Insufficient Gas Funds"),
-    "Insufficient Funds": _("Insufficient Funds"),
-    "Add Amount": _("Add Amount"),
-    "Incorrect Value": _("Incorrect Value"),
-    "Select Token": _("Select Token"),
-}
-"""What a visitor reads. The labels themselves are compared, and stay English."""
-INCORRECT_VALUE: Final = _("Incorrect value")
+INCORRECT_VALUE: Final = "Incorrect value"
 _CENT: Final = Decimal("0.01")
 
 
