@@ -17,6 +17,7 @@ from walletmodal.core.chains.caip import AccountId, ChainId, parse_chain_id
 from walletmodal.core.errors import WalletModalError
 from walletmodal.core.errors.codes import UNAUTHORIZED
 from walletmodal.core.errors.permissions import PermissionUnreadableError
+from walletmodal.core.language import _
 from walletmodal.core.permissions.contract_calls import named_functions
 from walletmodal.core.permissions.delegation import ROOT, Delegation, decode_context, encode_context
 from walletmodal.core.permissions.execution_permissions import PermissionRequest, read_draft_calls
@@ -76,7 +77,7 @@ async def grant_to_keys(
         WalletModalError: it cannot be granted; nothing was asked.
     """
     first = await begin_becoming(state, found, grantable)
-    hint = Hint(title="Grant a permission", lines=[one for one in (reason, first.payer if first else "") if one])
+    hint = Hint(title=_("Grant a permission"), lines=[one for one in (reason, first.payer if first else "") if one])
     if first:
         hint["facts"] = [first.payer]
     context = first.context if first else {"entry": "", "awaited": ""}
@@ -213,7 +214,7 @@ async def revoke_from_keys(
     entry = new_id()
     await record_transaction(state, proposal_of(read), "host", entry)
     named = [{**_given(found), "context": "0x" + encode_context([delegation]).hex()}]
-    hint = Hint(title="Take back a permission", lines=[reason] if reason else [])
+    hint = Hint(title=_("Take back a permission"), lines=[reason] if reason else [])
     await _ask(state, call, found, named, then=REVOKED, hint=hint, context={"entry": entry})
     return [PendingState.poll]
 

@@ -18,6 +18,7 @@ from walletmodal.core.errors import WalletModalError
 from walletmodal.core.errors.codes import INTERNAL_ERROR
 from walletmodal.core.errors.flow import NoActiveAddressError
 from walletmodal.core.errors.permissions import PermissionsUnsupportedError
+from walletmodal.core.language import _
 from walletmodal.core.protocol.host_calls import HostRequest
 from walletmodal.core.protocol.snapshots import Snapshot
 from walletmodal.core.requests.methods import calls_id_of
@@ -368,7 +369,7 @@ async def _ask_to_sign(
 ) -> Followups:
     """Has the frame ask the owner of an operation. `fee`: the most that it takes of a token, "" where somebody else pays."""
     call, asked, found, reason = hosted
-    payer = f"Network fee: at most {fee}" if fee else paid.payer
+    payer = _("Network fee: at most {fee}", fee=fee) if fee else paid.payer
     hint, request_id = hint_of(summarize(found), reason, payer), new_id()
     (await state.get_state(ApproveState))._keep_trial(request_id, trial, attempt)
     try:

@@ -16,6 +16,7 @@ from walletmodal.core.chains.caip import AccountId, ChainId, parse_chain_id
 from walletmodal.core.errors import TransportError, WalletModalError
 from walletmodal.core.errors.codes import INTERNAL_ERROR, UNAUTHORIZED
 from walletmodal.core.errors.permissions import PermissionsUnsupportedError, PermissionUnreadableError
+from walletmodal.core.language import _
 from walletmodal.core.permissions.delegation import Delegation, decode_context
 from walletmodal.core.permissions.execution_permissions import (
     PermissionRequest,
@@ -164,9 +165,11 @@ async def _ask_signature(
     salt = secrets.randbits(256)
     typed = _delegation(request, found.account, nonce, salt).typed_data(request.chain_id)
     held = await account(state, "eip155")
-    facts = [f"{row.name}: {row.value}" for row in permission_rows(request, found, {})]
+    facts: list[str] = [
+        _("{name}: {value}", name=row.name, value=row.value) for row in permission_rows(request, found, {})
+    ]
     facts = [first.payer, *facts] if first else facts
-    hint = Hint(title="Grant a permission", lines=[one for one in (reason, *facts) if one], facts=facts)
+    hint = Hint(title=_("Grant a permission"), lines=[one for one in (reason, *facts) if one], facts=facts)
     method, params = (SIGN_FIRST, first.params) if first else ("eth_signTypedData_v4", [])
     command = wallet_request(held, method, [found.account, typed, *params], chain=str(found.chain), hint=hint)
     await (await state.get_state(BridgeState))._issue(

@@ -15,6 +15,7 @@ from walletmodal.core.chains.caip import ChainId, parse_chain_id
 from walletmodal.core.errors import WalletModalError
 from walletmodal.core.errors.codes import INTERNAL_ERROR, UNAUTHORIZED
 from walletmodal.core.errors.operations import ContractCreationError, SmartAccountUnavailableError
+from walletmodal.core.language import _
 from walletmodal.core.protocol.commands import Hint
 from walletmodal.core.protocol.messages import Reply
 from walletmodal.core.requests.reading import read_request
@@ -42,8 +43,8 @@ from walletmodal.services.smart_accounts.signing import (
 from walletmodal.services.smart_accounts.time_limit import within_limit
 
 SIGNED: Final = "transactions.operation_signed"
-WRONG_SIGNATURE: Final = "The wallet has signed something else. Nothing was sent."
-GONE: Final = "The account is not connected any more"
+WRONG_SIGNATURE: Final = _("The wallet has signed something else. Nothing was sent.")
+GONE: Final = _("The account is not connected any more")
 
 
 @dataclass(frozen=True, slots=True)
