@@ -36,10 +36,11 @@ def _cancel() -> rx.Component:
 @rx.memo
 def update_email_wallet_view() -> rx.Component:
     """UpdateEmailWallet: another address."""
+    address: Any = EmbeddedState.person["email"]
     field = rx.el.div(
         email_input(
             _cancel(),
-            value=EmbeddedState.person["email"],
+            value=address.to(str),
             label="Email address",
             error=EmailUpdateState.error,
             edits=True,
@@ -49,7 +50,7 @@ def update_email_wallet_view() -> rx.Component:
     )
     return _part(
         rx.cond(
-            EmbeddedState.person["email"],
+            address,
             rx.cond(_BUSY, secure_place(label="The change of your email address"), field),
             note("mail", "No email address", "Your account has none that could be changed."),
         ),
@@ -59,11 +60,11 @@ def update_email_wallet_view() -> rx.Component:
 
 
 def _code(kind: str, on_outcome: Any) -> rx.Component:
-    mail = EmailUpdateState.mail
+    mail: Any = EmailUpdateState.mail
     code = rx.fragment(
         rx.el.div(
             rx.el.p("Enter the code we sent to", class_name="wm-text"),
-            rx.el.p(mail["to"], class_name="wm-email-address", title=mail["to"]),
+            rx.el.p(mail["to"], class_name="wm-email-address", title=mail["to"].to(str)),
             rx.el.p("The code expires in 20 minutes", class_name="wm-text"),
             rx.cond(
                 mail["words"],
@@ -80,8 +81,8 @@ def _code(kind: str, on_outcome: Any) -> rx.Component:
         rx.el.p(
             "Something wrong? ",
             resend(
-                sent=mail["sent"],
-                seconds=mail["wait"],
+                sent=mail["sent"].to(str),
+                seconds=mail["wait"].to(int),
                 label="Try again",
                 waiting="Try again",
                 on_resend=EmailUpdateState.begin_again,
