@@ -245,6 +245,7 @@ SLOW: Final = {
     "tools of this project; whoever uses them sees that they work": (
         "browser/test_live_reload.py",
         "browser/test_live_reload_own_project.py",
+        "commands/test_dev_compile.py",
         "browser/test_outgoing.py",
         "browser/test_sandbox_wallet.py",
         "browser/test_visits.py",

@@ -14,9 +14,12 @@ from types import SimpleNamespace
 import pytest
 import reflex as rx
 from reflex import assets
+from reflex.compiler import utils
 from reflex.compiler.compiler import compile_root_stylesheet
 from reflex_base.compiler import templates
+from reflex_base.components import memo
 from reflex_base.components.component import MemoizationLeaf
+from reflex_base.components.memo import MemoComponentDefinition
 from reflex_base.constants import Endpoint, Templates
 
 import walletmodal.ui
@@ -27,6 +30,7 @@ from walletmodal.core.language import _, pgettext
 from walletmodal.core.theming.theme import INTER, Font, Theme
 from walletmodal.features.gallery.views import gallery_page
 from walletmodal.features.shell.lazy import lazy_view
+from walletmodal.reflex_internals import compiled_ahead
 from walletmodal.reflex_internals.any_origin import PLACEHOLDER_HOST, PLACEHOLDER_URL
 from walletmodal.reflex_internals.asset_callers import Callers
 from walletmodal.reflex_internals.bundled_assets import BundledAssets
@@ -270,3 +274,57 @@ def test_the_texts_of_views_are_listed_beside_their_scripts(tmp_path: Path) -> N
     ((path, listed),) = ViewTexts().get_static_assets()
     assert (path.as_posix(), "Contract: listed" in json.loads(listed)) == ("public/view_texts.json", True)
     assert texts_of_scripts(tmp_path) == {"Said {x}", 'A "quoted" one'}
+
+
+class Unsettled:
+    """What is to come, with one value so far."""
+
+    value = "so far"
+
+
+@pytest.fixture
+def ahead(monkeypatch: pytest.MonkeyPatch) -> tuple[MemoComponentDefinition, MemoComponentDefinition, Unsettled]:
+    """Two components of which the second reads what is to come, and what was to come, after they were compiled ahead."""
+    memos: dict[object, MemoComponentDefinition] = {}
+    monkeypatch.setattr(memo, "MEMOS", memos)
+    monkeypatch.setattr(compiled_ahead, "MEMOS", memos)
+    monkeypatch.setattr(compiled_ahead, "_compiled", {})
+    monkeypatch.setattr(utils, "compile_experimental_component_memo", utils.compile_experimental_component_memo)
+    unsettled = Unsettled()
+
+    @rx.memo
+    def plain() -> rx.Component:
+        shown: rx.Component = rx.el.p("plain", on_click=rx.console_log("plain"))
+        return shown
+
+    @rx.memo
+    def reading() -> rx.Component:
+        shown: rx.Component = rx.el.div(plain(), unsettled.value)
+        return shown
+
+    compiled_ahead.compile_ahead(unsettled)
+    unsettled.value = "now"
+    of_plain, of_reading = memos.values()
+    return of_plain, of_reading, unsettled
+
+
+def test_what_was_compiled_ahead_comes_out_as_it_would_have(
+    ahead: tuple[MemoComponentDefinition, MemoComponentDefinition, Unsettled],
+) -> None:
+    once = utils.compile_experimental_component_memo(ahead[0])
+    assert utils.compile_experimental_component_memo(ahead[0]) is once
+    assert repr(once) == repr(compiled_ahead._compile(ahead[0]))
+
+
+def test_what_reads_what_is_to_come_is_not_compiled_ahead(
+    ahead: tuple[MemoComponentDefinition, MemoComponentDefinition, Unsettled],
+) -> None:
+    compiled = repr(utils.compile_experimental_component_memo(ahead[1]))
+    assert ("now" in compiled, "so far" in compiled) == (True, False)
+
+
+def test_a_style_of_the_app_reaches_what_was_compiled_ahead(
+    ahead: tuple[MemoComponentDefinition, MemoComponentDefinition, Unsettled], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(utils, "_app_style", lambda: {rx.el.p: {"color": "teal"}})
+    assert "teal" in repr(utils.compile_experimental_component_memo(ahead[0]))

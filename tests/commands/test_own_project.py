@@ -19,6 +19,13 @@ _THEME = """from walletmodal.theme import INTER, Colors, Theme
 theme = Theme(light=Colors(accent="#1d4ed8"), font=INTER, css="own.css")
 """
 
+_RAISING = """
+
+@views.after("Connect", "guide")
+def raising() -> rx.Component:
+    raise LookupError("no points")
+"""
+
 _WHOLE = """import httpx
 
 
@@ -61,7 +68,12 @@ def test_it_is_built_and_served_from_its_own_folder_in_its_own_theme(python: Pat
     (project / "my_modal_theme.py").write_text(_THEME)
     (project / "assets").mkdir(exist_ok=True)
     (project / "assets" / "own.css").write_text(".wm-title { color: rgb(1 2 3) }")
-    done(python, "-m", "walletmodal", "build", cwd=project, env=environment())
+    module = project / "my_modal.py"
+    text = module.read_text("utf-8")
+    module.write_text(text + _RAISING)
+    said = done(python, "-m", "walletmodal", "build", cwd=project, env=environment())
+    line = len(text.splitlines()) + 5
+    assert f"my_modal.py:{line}: after Connect, guide raised LookupError: no points; visitors get a sentence" in said
     built = [file.read_text("utf-8") for file in (project / ".web/build/client/assets").glob("*.*s")]
     assert [any(part in text for text in built) for part in ("#1d4ed8", "inter-latin-", "adoptedStyleSheets")] == [
         True

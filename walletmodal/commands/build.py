@@ -25,6 +25,9 @@ from walletmodal.reflex_internals.any_origin import PLACEHOLDER_URL
 FRONTEND_LOCK = PROJECT / "reflex.lock"
 """Which npm packages the front end is built with: Reflex's name for the folder."""
 
+RAISED = "raised: "
+"""Before each line of the export's output about a part of the project's that has raised."""
+
 _BUNDLED_LOCK = PACKAGE / "commands" / "frontend" / "reflex.lock"
 _LOCK_OF = "walletmodal.sha256"
 """Beside the lock: which of the product's it was made from."""
@@ -113,8 +116,12 @@ def export() -> None:
         text=True,
         errors="replace",
     )
+    lines = done.stdout.strip().splitlines()
+    for line in lines:
+        if line.startswith(RAISED):
+            say(f"{line.removeprefix(RAISED)}; visitors get a sentence in its place, or the view that it replaces")
     if done.returncode or not (static_directory() / "index.html").exists():
-        raise CommandError("reflex export failed:\n" + "\n".join(done.stdout.strip().splitlines()[-40:]))
+        raise CommandError("reflex export failed:\n" + "\n".join(lines[-40:]))
 
 
 def forget_registry(lock: Path) -> bool:

@@ -17,6 +17,7 @@ from reflex_base.config import get_config, reload_config
 
 from walletmodal.commands.own_errors import Place, own_files, place_of
 from walletmodal.commands.project import failure_file
+from walletmodal.reflex_internals.compiled_ahead import compile_ahead
 
 
 def _own_modules() -> dict[str, str]:
@@ -32,11 +33,17 @@ def list_modules() -> subprocess.Popen[str]:
 
 
 def preload(listing: subprocess.Popen[str]) -> None:
-    """Import what was listed, so that no worker has to: it is most of what the app imports, in a project also the product."""
+    """Import what was listed, so that no worker has to: it is most of what the app imports, in a project also the product.
+
+    Of the product's views those are compiled that show nothing of the project's.
+    """
     for name in listing.communicate()[0].split():
         # Some are in `sys.modules` by a name by which nobody can import them.
         with suppress(Exception):
             importlib.import_module(name)
+    # Not in a checkout, where the product's views are the project's own.
+    if own_parts := sys.modules.get("walletmodal.ui.own_parts"):
+        compile_ahead(own_parts.OWN)
 
 
 def app() -> Any:

@@ -21,6 +21,7 @@ from walletmodal.features.account_views.parts import (
 )
 from walletmodal.features.activity.state import ActivityState
 from walletmodal.ui.images import avatar
+from walletmodal.ui.own_parts import around
 from walletmodal.ui.rows import list_item
 from walletmodal.ui.tabs import tab, tab_list
 
@@ -64,34 +65,41 @@ def _kinds() -> rx.Component:
     )
 
 
+def _profile() -> rx.Component:
+    worth = around("Account", "worth", native_balance())
+    return rx.el.div(
+        avatar(active_var("avatar"), source=active_var("profile_image"), data_testid="single-account-avatar"),
+        rx.el.div(named_address(), *worth, class_name="wm-words", data_part="account"),
+        explorer_button(),
+        class_name="wm-centered",
+        data_pad="account",
+        id="wm-kind-panel",
+    )
+
+
+def _activity() -> rx.Component:
+    """What the one tab that there is leads to."""
+    row = list_item(
+        pgettext("tab", "Activity"),
+        rx.icon("clock", size=16),
+        on_click=ActivityState.open_list,
+        data_testid="w3m-account-activity-button",
+    )
+    return rx.cond(ActiveState.history, row, rx.fragment())
+
+
 @rx.memo
 def compact_account_view() -> rx.Component:
     """Account, compact: who it is, how much of the native coin it has, and what can be done."""
     return account_part(
         _kinds(),
+        *around("Account", "profile", _profile()),
         rx.el.div(
-            avatar(active_var("avatar"), source=active_var("profile_image"), data_testid="single-account-avatar"),
-            rx.el.div(named_address(), native_balance(), class_name="wm-words", data_part="account"),
-            explorer_button(),
-            class_name="wm-centered",
-            data_pad="account",
-            id="wm-kind-panel",
-        ),
-        rx.el.div(
-            rx.foreach(ActiveState.actions, _offered),
-            rx.cond(
-                ActiveState.history,
-                list_item(
-                    pgettext("tab", "Activity"),
-                    rx.icon("clock", size=16),
-                    on_click=ActivityState.open_list,
-                    data_testid="w3m-account-activity-button",
-                ),
-                rx.fragment(),
-            ),
+            *around("Account", "actions", rx.foreach(ActiveState.actions, _offered)),
+            *around("Account", "tabs", _activity()),
             choose_name_row(),
             sign_ins_row(),
-            disconnect_row(),
+            *around("Account", "end", disconnect_row()),
             class_name="wm-stack",
         ),
     )

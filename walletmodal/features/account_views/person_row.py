@@ -52,7 +52,7 @@ def _words(login: rx.Var[str], label: rx.Var[str]) -> rx.Component:
 def person_row() -> rx.Component:
     """Who is logged in, by what; an address leads to its change, one of a provider is the provider's."""
     person = EmbeddedState.person
-    login, label = person["login"], person["label"]
+    login, label = person["login"], person["label"].to(str)
     row = (_image(login), _words(login, label))
     editable = rx.el.button(
         *row,

@@ -44,10 +44,11 @@ def _cancel() -> rx.Component:
 @rx.memo
 def update_email_wallet_view() -> rx.Component:
     """UpdateEmailWallet: another address."""
+    address: Any = EmbeddedState.person["email"]
     field = rx.el.div(
         email_input(
             _cancel(),
-            value=EmbeddedState.person["email"],
+            value=address.to(str),
             label=_("Email address"),
             error=EmailUpdateState.error,
             edits=True,
@@ -57,7 +58,7 @@ def update_email_wallet_view() -> rx.Component:
     )
     return _part(
         rx.cond(
-            EmbeddedState.person["email"],
+            address,
             rx.cond(_BUSY, secure_place(label=_("The change of your email address")), field),
             note("mail", _("No email address"), _("Your account has none that could be changed.")),
         ),
@@ -67,11 +68,11 @@ def update_email_wallet_view() -> rx.Component:
 
 
 def _code(kind: str, on_outcome: Any) -> rx.Component:
-    mail = EmailUpdateState.mail
+    mail: Any = EmailUpdateState.mail
     code = rx.fragment(
         rx.el.div(
             rx.el.p(_("Enter the code we sent to"), class_name="wm-text"),
-            rx.el.p(mail["to"], class_name="wm-email-address", title=mail["to"]),
+            rx.el.p(mail["to"], class_name="wm-email-address", title=mail["to"].to(str)),
             rx.el.p(_("The code expires in 20 minutes"), class_name="wm-text"),
             rx.cond(
                 mail["words"],
@@ -91,8 +92,8 @@ def _code(kind: str, on_outcome: Any) -> rx.Component:
             _("Something wrong?"),
             " ",
             resend(
-                sent=mail["sent"],
-                seconds=mail["wait"],
+                sent=mail["sent"].to(str),
+                seconds=mail["wait"].to(int),
                 label=_("Try again"),
                 waiting=_("Try again in {seconds}s"),
                 on_resend=EmailUpdateState.begin_again,
