@@ -19,6 +19,7 @@ from walletmodal.core.protocol.commands import Hint
 from walletmodal.core.protocol.messages import Reply
 from walletmodal.core.requests.reading import read_request
 from walletmodal.core.smart_accounts.call_encoding import AccountCall
+from walletmodal.core.smart_accounts.passkey_signer import PasskeySigner
 from walletmodal.core.transfers.transaction_request import TransactionRequest
 from walletmodal.core.transfers.wallet_response import TransactionOutcome
 from walletmodal.core.wallets.capabilities import missing_in_operation
@@ -36,8 +37,10 @@ from walletmodal.services.smart_accounts.signing import (
     WrongSignatureError,
     from_record,
     params_of,
+    read_passkey,
     read_signed_operation,
     to_record,
+    write_passkey,
 )
 
 SIGNED: Final = "transactions.operation_signed"
@@ -102,7 +105,8 @@ class SafeOperationsState(rx.State):
         step, prepared, height, failure = OperationStep(**item["step"]), None, None, None
         calls = tuple(AccountCall(one["to"], int(one["value"]), bytes.fromhex(one["data"])) for one in item["calls"])
         try:
-            request = OperationRequest(parse_chain_id(step.chain), "safe", item["owner"], calls)
+            passkey = read_passkey(item["passkey"])
+            request = OperationRequest(parse_chain_id(step.chain), "safe", item["owner"], calls, passkey=passkey)
             height = await deployment().chains.adapter("eip155").height(request.chain)
             prepared = await deployment().smart_accounts.operations.prepare(request)
         except WalletModalError as error:
@@ -137,7 +141,13 @@ def calls_of_safe(chain: ChainId, safe: str, method: str, params: object) -> tup
     return tuple(AccountCall(one.to, one.value, one.data) for one in found.calls)
 
 
-async def work_out(state: rx.State, step: OperationStep, owner: str, calls: Sequence[AccountCall]) -> Followups:
+async def work_out(
+    state: rx.State,
+    step: OperationStep,
+    owner: str,
+    calls: Sequence[AccountCall],
+    passkey: PasskeySigner | None = None,
+) -> Followups:
     """Has an operation worked out; its entry is on record.
 
     Args:
@@ -145,12 +155,19 @@ async def work_out(state: rx.State, step: OperationStep, owner: str, calls: Sequ
         step: who hears what became of it.
         owner: of the Safe.
         calls: `calls_of_safe`.
+        passkey: that signs; None where the owner does.
     """
     own = await state.get_state(SafeOperationsState)
     written = [{"to": one.to, "value": str(one.value), "data": one.data.hex()} for one in calls]
     own._waiting = {
         **own.get_value("_waiting"),
-        step.entry: {"step": asdict(step), "owner": owner, "calls": written, "begun": False},
+        step.entry: {
+            "step": asdict(step),
+            "owner": owner,
+            "calls": written,
+            "passkey": write_passkey(passkey),
+            "begun": False,
+        },
     }
     return [SafeOperationsState.prepare(step.entry), PendingState.poll]
 

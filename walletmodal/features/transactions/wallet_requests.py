@@ -74,7 +74,7 @@ async def ask_transaction(
     if owner:
         names = WALLET_METHODS[method].batch is None
         step = OperationStep(request_id, str(chain), call, names, then, dict(context or {}), hint)
-        return await work_out(state, step, owner, calls)
+        return await work_out(state, step, owner, calls, held._passkey_of(chain, proposal.sender))
     sent = dict(params) if isinstance(params, Mapping) else list(params)
     request = wallet_request(held, method, sent, chain=str(chain), call=call, hint=hint)
     record: dict[str, Any] = {"entry": request_id, "step": then, "given": dict(context or {}), "asked": method}
