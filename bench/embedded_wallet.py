@@ -20,8 +20,8 @@ from walletmodal.core.clock import SystemClock
 from walletmodal.secure.calls.device import DeviceCheck
 from walletmodal.secure.calls.nonces import MemoryNonces
 
-VISITORS = 12
-SIGNATURES = 4
+VISITORS = 40
+SIGNATURES = 2
 CHECKS = 2000
 
 _MS = 1000.0

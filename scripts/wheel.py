@@ -38,19 +38,23 @@ def make_wheel(target: Path) -> Path:
             raise CommandError(f"{shorten(needed)} is not built: make build")
     with TemporaryDirectory() as folder:
         # From a copy: building leaves files behind.
-        sources = copy_sources(Path(folder) / "walletmodal")
-        command: list[str | Path] = [
-            VENV_PYTHON,
-            "-m",
-            "pip",
-            "wheel",
-            "--quiet",
-            "--no-deps",
-            "--wheel-dir",
-            target,
-            sources,
-        ]
-        run_quietly(command, what="pip wheel")
+        return wheel_of(copy_sources(Path(folder) / "walletmodal"), target)
+
+
+def wheel_of(sources: Path, target: Path) -> Path:
+    """Write the wheel of a copy of the sources into an empty folder; returns it. Raises CommandError when it cannot be made."""
+    command: list[str | Path] = [
+        VENV_PYTHON,
+        "-m",
+        "pip",
+        "wheel",
+        "--quiet",
+        "--no-deps",
+        "--wheel-dir",
+        target,
+        sources,
+    ]
+    run_quietly(command, what="pip wheel")
     (wheel,) = target.glob("walletmodal-*.whl")
     return wheel
 

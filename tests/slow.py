@@ -233,6 +233,7 @@ SLOW: Final = {
         "browser/test_host_libraries.py",
         "components/pairing/",
         "commands/test_own_project.py",
+        "commands/test_upgrade.py",
         "host/test_hosts_page.py",
         "host/test_wheel.py",
         "testing/test_plugin.py",

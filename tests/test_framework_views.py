@@ -229,4 +229,7 @@ def test_a_page_that_does_not_compile_is_told_of(tmp_path: Path) -> None:
         text=True,
         check=False,
     )
-    assert (compiled.returncode, "name 'missing' is not defined" in compiled.stderr) == (1, True)
+    assert (compiled.returncode, "own/own.py:4: NameError: name 'missing' is not defined" in compiled.stdout) == (
+        1,
+        True,
+    )

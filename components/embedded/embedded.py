@@ -37,8 +37,8 @@ class SecureAsk(rx.Component):
     """Asks the secure site's frame what the server wants of it, each question once; invisible but for `slow`.
 
     `question`: `id`, `type` and `payload`, without an id none. `sync` changes with every connection of the socket: what the server may
-    have missed is told again. `slow`: a sentence that stands there, with another try, while an answer is long in coming, which
-    counts all the same. `on_answer` hears `{id, ok, value, error}`.
+    have missed is told again. `slow`: a sentence that stands there while an answer is long in coming, which is waited for as long
+    as it takes; a page that has not come may be loaded anew. `on_answer` hears `{id, ok, value, error}`.
     """
 
     library = _ASK.importable_path

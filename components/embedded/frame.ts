@@ -19,7 +19,10 @@ const NONCE = /^[\da-f]{32}$/;
 const MAX_HEIGHT = 2_000;
 
 type Question = { resolve(value: unknown): void; reject(error: Error): void };
-type Life = { url: string; element: HTMLIFrameElement; nonce: string; appKit: boolean; port: Port | null; ready: Promise<void>; leave(): void };
+/** `isReady`: its page has said so; `patient`: how many wait for that as long as it takes. */
+type Life = { url: string; element: HTMLIFrameElement; nonce: string; appKit: boolean; port: Port | null; ready: Promise<void>; isReady: boolean; patient: number; leave(): void };
+
+const notLoaded = (): SecureError => new SecureError(GONE, NOT_LOADED);
 
 let life: Life | null = null;
 let counter = 0;
@@ -87,15 +90,14 @@ function make(url: string, client?: SecureConfig): Life {
   const ready = new Promise<void>((done, failed) => {
     settle = { done, failed };
   });
-  const own: Life = { url, element, nonce: "", appKit: Boolean(client), port: null, ready, leave };
-  const late = setTimeout(() => giveUp(), READY_MS);
+  const own: Life = { url, element, nonce: "", appKit: Boolean(client), port: null, ready, isReady: false, patient: 0, leave };
   const repaint = new MutationObserver(() => {
     if (own.port) own.port.postMessage({ id: `s${++counter}`, type: `${APP}SYNC_THEME`, payload: theme() });
   });
 
   function hear(said: unknown): void {
     if (isRecord(said) && said.type === `${FRAME}READY`) {
-      clearTimeout(late);
+      own.isReady = true;
       settle.done();
       void tellSurroundings(own.port!);
     } else received(said);
@@ -118,30 +120,24 @@ function make(url: string, client?: SecureConfig): Life {
   }
 
   function leave(): void {
-    clearTimeout(late);
     repaint.disconnect();
     removeEventListener("message", greet);
     own.port?.close();
     element.remove();
     if (life === own) life = null;
     placeChanged({ shown: false, element: null });
-    failAll(new SecureError(GONE, NOT_LOADED));
-  }
-
-  function giveUp(): void {
-    // The next question tries once more.
-    leave();
-    settle.failed(new SecureError(GONE, NOT_LOADED));
+    failAll(notLoaded());
+    settle.failed(notLoaded());
   }
 
   if (!client) addEventListener("message", greet);
   repaint.observe(document.documentElement, { attributeFilter: ["data-theme"] });
-  element.onerror = giveUp;
+  element.onerror = leave;
   if (!client) element.src = url;
   else {
     import("./appkit").then(({ openAppKit }) => {
       if (life === own) own.port = openAppKit(element, client, hear);
-    }, giveUp);
+    }, leave);
   }
   document.body.append(element);
   placeChanged({ element });
@@ -149,12 +145,27 @@ function make(url: string, client?: SecureConfig): Life {
   return own;
 }
 
-async function opened(): Promise<Port> {
+/** Waits for the frame's page, and gives it up after a while: unless somebody waits longer, the next question makes another. */
+function inTime(own: Life): Promise<void> {
+  return new Promise((done, failed) => {
+    const late = setTimeout(() => {
+      if (!own.patient) own.leave();
+      failed(notLoaded());
+    }, READY_MS);
+    void own.ready.then(done, failed).finally(() => clearTimeout(late));
+  });
+}
+
+async function opened(patient = false): Promise<Port> {
   const config = await agreed();
   if (!config.url) throw new SecureError(GONE, "There is no embedded wallet here");
   life ??= make(config.url, config.protocol === "appkit" ? config : undefined);
   const own = life;
-  await own.ready;
+  if (!patient || own.appKit) await inTime(own);
+  else {
+    own.patient++;
+    await own.ready.finally(() => own.patient--);
+  }
   return own.port!;
 }
 
@@ -170,12 +181,12 @@ export function fetchSecure(): void {
   opened().catch(() => undefined);
 }
 
-/** Asks the frame; raises a `SecureError`. */
-export async function ask(type: string, payload?: Payload): Promise<unknown> {
-  const port = await opened();
+/** Asks the frame; raises a `SecureError`. `patient`: for as long as it takes: its visitor is told so, and may have the page loaded anew. */
+export async function ask(type: string, payload?: Payload, patient = false): Promise<unknown> {
+  const port = await opened(patient);
   const id = `m${++counter}`;
   return new Promise((resolve, reject) => {
-    const late = PATIENT.has(type)
+    const late = PATIENT.has(type) || (patient && !life?.appKit)
       ? undefined
       : setTimeout(() => {
           questions.delete(id);
@@ -200,9 +211,12 @@ export function isThere(): boolean {
   return life !== null;
 }
 
-/** Loads the page anew that has not said yet that it is there. */
+/** Whether a page of our own has not said yet that it is there. */
+export const isUnready = (): boolean => life !== null && !life.isReady && !life.appKit;
+
+/** Loads such a page anew. */
 export function reloadUnready(): void {
-  if (life && !life.port) life.element.src = life.url;
+  if (isUnready()) life!.element.src = life!.url;
 }
 
 /** Ends it, as if it had never been. */

@@ -1,16 +1,15 @@
 import { useEffect, useRef, useState } from "react";
-import { abortRequests, ask, CARDS, reloadUnready } from "./frame";
+import { abortRequests, ask, CARDS, isUnready, reloadUnready } from "./frame";
 import { asSecureError, type Payload } from "./types";
 import "./embedded.css";
 
 /** A question of the server's to the frame, under an id of its own; without an id there is none. */
 type Question = { id?: string; type?: string; payload?: Payload };
 type Outcome = { id: string; ok: boolean; value: unknown; error: { code: number; message: string; reason: string } | null };
-type Asked = { outcome: Promise<Outcome>; again(): void };
 type Props = {
   question?: Question;
   sync?: string;
-  /** What the visitor is told of an answer that is long in coming; nothing without it. */
+  /** What the visitor is told of an answer that is long in coming, and that is waited for as long as it takes; nothing without it. */
   slow?: string;
   onAnswer?: (outcome: Outcome) => void;
 };
@@ -18,32 +17,22 @@ type Props = {
 /** From when on an answer is long in coming, ms. */
 export const SLOW_MS = 8_000;
 /** The last ones: a question is asked once, and its answer told again to a server that has lost its socket. */
-const questions = new Map<string, Asked>();
+const questions = new Map<string, Promise<Outcome>>();
 const KEPT = 8;
 
-function asked({ id = "", type = "", payload }: Question): Asked {
+function asked({ id = "", type = "", payload }: Question, patient: boolean): Promise<Outcome> {
   const known = questions.get(id);
   if (known) return known;
-  let open = 0;
-  let again = (): void => undefined;
-  const outcome = new Promise<Outcome>((tell) => {
-    again = () => {
-      open++;
-      ask(type, payload).then(
-        (value) => tell({ id, ok: true, value: value ?? null, error: null }),
-        (error: unknown) => {
-          // While another try goes on nothing has failed.
-          if (--open) return;
-          const { code, message, reason } = asSecureError(error);
-          tell({ id, ok: false, value: null, error: { code, message, reason } });
-        },
-      );
-    };
-  });
-  again();
-  questions.set(id, { outcome, again });
+  const outcome = ask(type, payload, patient).then(
+    (value): Outcome => ({ id, ok: true, value: value ?? null, error: null }),
+    (error: unknown): Outcome => {
+      const { code, message, reason } = asSecureError(error);
+      return { id, ok: false, value: null, error: { code, message, reason } };
+    },
+  );
+  questions.set(id, outcome);
   for (const old of [...questions.keys()].slice(0, -KEPT)) questions.delete(old);
-  return { outcome, again };
+  return outcome;
 }
 
 /** Asks the frame what the server wants of it. `sync`: changes with every connection of the socket. */
@@ -57,7 +46,7 @@ export function SecureAsk({ question = {}, sync = "", slow = "", onAnswer }: Pro
   useEffect(() => {
     if (!question.id) return;
     let here = true;
-    void asked(question).outcome.then((outcome) => {
+    void asked(question, slow !== "").then((outcome) => {
       if (here) emit.current?.(outcome);
     });
     return () => {
@@ -71,7 +60,7 @@ export function SecureAsk({ question = {}, sync = "", slow = "", onAnswer }: Pro
       clearTimeout(timer);
       setLate(false);
     };
-    void asked(question).outcome.then(end);
+    void asked(question, slow !== "").then(end);
     return end;
   }, [question.id, tries]);
   // A card that nobody sees any more waits for nobody.
@@ -79,15 +68,17 @@ export function SecureAsk({ question = {}, sync = "", slow = "", onAnswer }: Pro
   if (!late) return null;
   const again = (): void => {
     reloadUnready();
-    asked(question).again();
     setTries(tries + 1);
   };
   return (
     <p className="wm-slow" role="status" data-testid="secure-slow">
       {slow}
-      <button type="button" className="wm-link" data-testid="secure-retry" onClick={again}>
-        Try again
-      </button>
+      {/* Of a page that is there the answer will come: a second question would be a second mail. */}
+      {isUnready() && (
+        <button type="button" className="wm-link" data-testid="secure-retry" onClick={again}>
+          Try again
+        </button>
+      )}
     </p>
   );
 }

@@ -27,8 +27,13 @@ def python(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     (site / "libraries.pth").write_text(sysconfig.get_path("purelib"))
     for name in ("node", "npm", "npx"):
         (folder / "bin" / name).symlink_to(VENV_BIN / name)
-    done(VENV_BIN / "python", "-m", "pip", "--python", python, "install", "--quiet", "--no-deps", "--no-compile", wheel)
+    install(python, wheel)
     return python
+
+
+def install(python: Path, wheel: Path) -> None:
+    """Put the product of a wheel into an environment, in the place of the one that is there."""
+    done(VENV_BIN / "python", "-m", "pip", "--python", python, "install", "--quiet", "--no-deps", "--no-compile", wheel)
 
 
 @pytest.fixture(scope="module")

@@ -19,6 +19,14 @@ _THEME = """from walletmodal.theme import INTER, Colors, Theme
 theme = Theme(light=Colors(accent="#1d4ed8"), font=INTER, css="own.css")
 """
 
+_WHOLE = """import httpx
+
+
+def test_modal_and_demo_page_answer(walletmodal_sandbox):
+    for url in (walletmodal_sandbox.modal_url, walletmodal_sandbox.demo_url):
+        assert httpx.get(url, trust_env=False).status_code == 200
+"""
+
 
 def test_its_own_test_passes(python: Path, project: Path) -> None:
     done(python, "-m", "pytest", "-q", "-p", "no:cacheprovider", cwd=project, env=environment())
@@ -71,6 +79,14 @@ def test_it_is_built_and_served_from_its_own_folder_in_its_own_theme(python: Pat
             server.terminate()
     assert (found, server.wait(PATIENCE)) == ([200, 200, 200], 0)
     assert {file for file in package.rglob("*") if "__pycache__" not in file.parts} == before
+
+
+def test_its_tests_have_the_whole_product_by_the_fixture(python: Path, project: Path) -> None:
+    (project / "tests" / "test_whole.py").write_text(_WHOLE)
+    said = done(
+        python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/test_whole.py", cwd=project, env=environment()
+    )
+    assert "1 passed" in said
 
 
 def _answers(url: str) -> bool:

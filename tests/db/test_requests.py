@@ -15,6 +15,7 @@ from walletmodal.core.chains.caip import parse_chain_id
 from walletmodal.core.clock import MovableClock
 from walletmodal.core.constants import PENDING_TRANSACTIONS_LIMIT
 from walletmodal.core.errors.flow import NotRecordedError, TooManyPendingError
+from walletmodal.core.errors.rpc import DuplicateIdError
 from walletmodal.core.transfers.transaction_request import TransactionRequest, propose
 from walletmodal.db.requests import ASKED_LIFETIME, REQUEST_LIFETIME, SENT_LIFETIME, RequestStore, _row, owner_key
 from walletmodal.db.tables import Request
@@ -234,6 +235,20 @@ async def test_a_database_that_takes_nothing_is_told(
         await store.ask(entry(clock))
     async with engine.begin() as connection:
         await connection.execute(text("ALTER TABLE kept RENAME TO requests"))
+
+
+async def test_two_calls_of_a_page_have_no_id_in_common_once_one_is_signed(
+    store: RequestStore, clock: MovableClock
+) -> None:
+    mine = {"calls_id": "order-7", "origin": "https://app.example"}
+    await store.ask(entry(clock, "one", **mine))
+    await store.ask(entry(clock, "two", **mine))
+    signed = await store.get("one")
+    assert signed is not None
+    await store.change(signed, bundle=HASH, entry_point="0xep", status="sent")
+    await store.ask(entry(clock, "three", **{**mine, "origin": "https://other.example"}))
+    with pytest.raises(DuplicateIdError):
+        await store.ask(entry(clock, "four", owner="another browser", **mine))
 
 
 async def test_operators_see_what_has_changed_last(store: RequestStore, clock: MovableClock) -> None:

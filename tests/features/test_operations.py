@@ -79,7 +79,7 @@ async def test_the_host_hears_the_operations_hash_once_it_is_on_record(
     asked = await question(driver)
     await answer(driver, value=signature(asked))
     bundle = (await driver.answer("request"))["value"]["id"]
-    known = await deployed.requests.of_operation(ADDRESS, bundle)
+    known = await deployed.requests.of_bundle("stranger", "", ADDRESS, bundle)
     assert known is not None
     assert (known.status, known.entry_point, known.height) == ("sent", delegator.ENTRY_POINT, 5)
     assert read_signed(known.signed).hash(delegator.ENTRY_POINT, 1) == bytes.fromhex(bundle[2:])

@@ -160,7 +160,7 @@ async def test_what_is_worked_out_counts_for_the_session(
 async def test_a_page_has_no_more_questions_at_once_than_may_wait(
     driver: Driver, slow: Slow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def look(_account: str, _bundle: str) -> dict[str, Any]:
+    async def look(_known: object, _bundle: str) -> dict[str, Any]:
         await slow.answers.wait()
         return {"status": 100}
 
@@ -184,7 +184,7 @@ async def test_a_page_has_no_more_questions_at_once_than_may_wait(
 async def test_calls_that_cannot_be_looked_for_now_are_not_called_unknown(
     driver: Driver, slow: Slow, monkeypatch: pytest.MonkeyPatch, failure: Exception
 ) -> None:
-    async def look(_account: str, _bundle: str) -> None:
+    async def look(_known: object, _bundle: str) -> None:
         raise failure
 
     monkeypatch.setattr(operations, "operation_status", look)

@@ -99,9 +99,9 @@ def test_neither_node_nor_web3_nor_reflex_comes_along(python: Path) -> None:
     assert packages & OF_THE_SERVER == set()
 
 
-def test_without_a_checkout_a_test_of_the_sandbox_fails_and_says_what_to_set(said: str) -> None:
+def test_without_a_project_a_test_of_the_sandbox_fails_and_says_what_to_set(said: str) -> None:
     assert "ERROR test_login.py::test_sandbox" in said
-    assert "set WALLETMODAL_HOME to a checkout" in said
+    assert "set WALLETMODAL_HOME to a project" in said
 
 
 def test_without_the_extra_pytest_runs_and_the_fixtures_say_what_to_install(python: Path, tmp_path: Path) -> None:

@@ -113,10 +113,20 @@ def test_nothing_is_left_of_one_that_was_not_ready_in_time(home: Path) -> None:
     assert not [pid for pid in Path("/proc").glob("[0-9]*") if _is_in(pid, home)]
 
 
-def test_a_folder_without_the_product_is_no_checkout(tmp_path: Path) -> None:
+def test_a_project_is_started_by_the_python_of_the_tests(tmp_path: Path) -> None:
+    (tmp_path / "rxconfig.py").touch()
+    (tmp_path / "walletmodal").mkdir()
+    (tmp_path / "walletmodal" / "__main__.py").write_text(f"import sys\nassert sys.argv[1:] == ['run']\n{STAND_IN}")
+    stack = RunningStack(tmp_path, PAGE)
+    stack.start(seconds=PATIENCE)
+    stack.stop()
+    assert (settings(tmp_path)["API_KEY"], (tmp_path / "stopped").exists()) == (stack.api_key, True)
+
+
+def test_a_folder_without_the_product_is_refused(tmp_path: Path) -> None:
     with pytest.raises(NotInstalledError) as refused:
         RunningStack(tmp_path, PAGE)
-    assert "sandbox/__main__.py" in refused.value.details
+    assert all(name in refused.value.details for name in ("rxconfig.py", "sandbox/__main__.py"))
 
 
 def _is_in(process: Path, folder: Path) -> bool:

@@ -18,7 +18,7 @@ from walletmodal.features.modal.drawn import body_of, own_views
 from walletmodal.features.modal.later_views import LATER_VIEWS
 from walletmodal.features.modal.views import FIRST_VIEWS
 from walletmodal.features.shell.state import ShellState
-from walletmodal.ui.own_parts import Own, OwnViewsError
+from walletmodal.ui.own_parts import Own, OwnViewsError, sentence
 
 HERE = "test_registration.py"
 
@@ -177,3 +177,22 @@ def test_every_selector_is_a_variable(vars_: object) -> None:
     names = [name for name in dir(type(vars_)) if not name.startswith("_")]
     assert names
     assert [name for name in names if not isinstance(getattr(vars_, name), rx.Var)] == []
+
+
+@every_case(
+    ("asked", "told"),
+    [
+        ("from walletmodal.ui import buton", "ImportError: walletmodal.ui has no 'buton'; did you mean 'button'?"),
+        (
+            "import walletmodal.ui as ui; ui.buton",
+            "AttributeError: walletmodal.ui has no 'buton'; did you mean 'button'?",
+        ),
+        ("import walletmodal.gone", "ModuleNotFoundError: No module named 'walletmodal.gone'"),
+        ("import json; json.lods", "AttributeError: module 'json' has no attribute 'lods'"),
+        ("None.buton", "AttributeError: 'NoneType' object has no attribute 'buton'"),
+    ],
+)
+def test_a_name_that_the_product_does_not_have_is_told_with_the_nearest(asked: str, told: str) -> None:
+    with pytest.raises((ImportError, AttributeError)) as raised:
+        exec(asked, {})
+    assert sentence(raised.value) == told

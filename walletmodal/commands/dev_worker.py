@@ -7,29 +7,21 @@ be imported twice. What does not load is told in the page.
 import gc
 import importlib
 import json
-import os
 import subprocess
 import sys
 import traceback
-from collections.abc import Iterable
 from contextlib import redirect_stdout, suppress
 from typing import Any
 
 from reflex_base.config import get_config, reload_config
 
-from walletmodal.commands.build import sources
+from walletmodal.commands.own_errors import Place, own_files, place_of
 from walletmodal.commands.project import failure_file
-
-
-def _own(files: Iterable[tuple[str, str | None]]) -> dict[str, str]:
-    """Those whose file is one of the project's."""
-    places = tuple(f"{path}{os.sep}" if path.is_dir() else str(path) for path in sources())
-    return {name: file for name, file in files if file and file.startswith(places)}
 
 
 def _own_modules() -> dict[str, str]:
     """The names of the project's modules that are loaded, with their files."""
-    return _own((name, getattr(module, "__file__", None)) for name, module in list(sys.modules.items()))
+    return own_files((name, getattr(module, "__file__", None)) for name, module in list(sys.modules.items()))
 
 
 def list_modules() -> subprocess.Popen[str]:
@@ -71,20 +63,16 @@ def app() -> Any:
 
 def _describe(error: Exception) -> dict[str, Any]:
     """An error as Vite's overlay shows it: its place in the project, and of the stack what is the project's."""
-    frames = traceback.extract_tb(error.__traceback__)
-    own = _own((str(at), frame.filename) for at, frame in enumerate(frames))
-    shown = [frame for at, frame in enumerate(frames) if str(at) in own]
-    if isinstance(error, SyntaxError) and error.filename:
-        place = {"file": error.filename, "line": error.lineno, "column": error.offset}
-    else:
-        last = (shown or frames)[-1]
-        place = {"file": last.filename, "line": last.lineno, "column": (last.colno or 0) + 1}
+    place = place_of(error)
+    if place is None:
+        last = traceback.extract_tb(error.__traceback__)[-1]
+        place = Place(last.filename, last.lineno or 1, (last.colno or 0) + 1, [last])
     only = traceback.format_exception_only(error)
     return {
         # Of a syntax error the line and its place come first.
         "message": only[-1].strip(),
-        "stack": "".join([*traceback.format_list(shown), *only]),
-        "loc": place,
+        "stack": "".join([*traceback.format_list(place.stack), *only]),
+        "loc": {"file": place.file, "line": place.line, "column": place.column},
     }
 
 

@@ -19,6 +19,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 from sqlalchemy.util import await_only
 
 from walletmodal.core.parsing.database_url import DRIVER_PARAMETERS, postgres_parameters
+from walletmodal.db.sqlite_driver import Connection
 from walletmodal.services.http.authorities import usual_authorities
 
 _ASYNC_DRIVERS: Final = {
@@ -92,7 +93,9 @@ def open_engine(database_url: str, *, work_seconds: float | None = WORK_SECONDS,
         )
     if url.database and url.database != ":memory:":
         make_private(Path(url.database))
-    engine = create_async_engine(url, execution_options=options, hide_parameters=True)
+    engine = create_async_engine(
+        url, connect_args={"async_creator_fn": Connection}, execution_options=options, hide_parameters=True
+    )
     event.listen(engine.sync_engine, "connect", _prepare_durable_sqlite if durable else _prepare_sqlite)
     event.listen(engine.sync_engine, "invalidate", _close_at_once)
     return engine

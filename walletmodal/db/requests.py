@@ -16,6 +16,7 @@ from sqlmodel import col
 from walletmodal.core.clock import Clock, SystemClock
 from walletmodal.core.constants import PENDING_TRANSACTIONS_LIMIT
 from walletmodal.core.errors.flow import NotRecordedError, TooManyPendingError
+from walletmodal.core.errors.rpc import DuplicateIdError
 from walletmodal.core.transfers.transaction_request import Proposal, TransactionRequest
 from walletmodal.db.dialects import lock_writes
 from walletmodal.db.engine import LONG_WORK_SECONDS, unit_of_work
@@ -29,6 +30,7 @@ SENT_LIFETIME: Final = timedelta(days=1)
 """For how long a transaction counts as pending that the chain does not have: after that, nodes have forgotten it."""
 MAX_REASON: Final = 300
 MAX_TAKEN: Final = 500
+MAX_ORIGIN: Final = 255
 
 _TABLE: Final = Request
 _TIMES: Final = ("asked_at", "changed_at", "answered_at", "missed_at")
@@ -61,6 +63,7 @@ class RequestStore:
 
         Raises:
             TooManyPendingError: the account has 99 pending ones of this browser.
+            DuplicateIdError: the page has given other calls of the account its `calls_id`.
             NotRecordedError: the database did not take it.
         """
         try:
@@ -68,6 +71,8 @@ class RequestStore:
                 await lock_writes(connection, f"requests {asked.owner} {asked.proposal.sender}")
                 if await self._pending(connection, asked) >= PENDING_TRANSACTIONS_LIMIT:
                     raise TooManyPendingError(asked.proposal.sender)
+                if asked.calls_id and await self._has_bundle(connection, asked):
+                    raise DuplicateIdError
                 await connection.execute(insert(_TABLE).values(_row(asked)))
         except (SQLAlchemyError, OSError) as error:
             logger.exception("a transaction could not be put on record")
@@ -136,33 +141,15 @@ class RequestStore:
                 shown.add(one.shown_hash)
         return sorted(kept, key=lambda one: one.asked_at, reverse=True)
 
-    async def of_operation(self, address: str, operation: str) -> TransactionRequest | None:
-        """The newest entry of an account's user operation, by the hash of that.
+    async def of_bundle(self, owner: str, origin: str, address: str, bundle: str) -> TransactionRequest | None:
+        """The newest entry of several calls of an account, by their id: the wallet's, or the page's own (unique for it and the account, EIP-5792).
+
+        Of other browsers' only user operations: the account's key has signed those.
 
         Raises:
             SQLAlchemyError, OSError: the database cannot be read.
         """
-        found = await self._select(
-            col(_TABLE.address) == address,
-            col(_TABLE.bundle) == operation,
-            col(_TABLE.entry_point) != "",
-            limit=1,
-            order=[col(_TABLE.asked_at).desc()],
-        )
-        return found[0] if found else None
-
-    async def of_bundle(self, owner: str, address: str, bundle: str) -> TransactionRequest | None:
-        """The newest entry of several calls of an account that this browser has asked for, by their id.
-
-        Raises:
-            SQLAlchemyError, OSError: the database cannot be read.
-        """
-        found = await self._select(
-            col(_TABLE.owner) == (owner or "nobody"),
-            col(_TABLE.address) == address,
-            col(_TABLE.bundle) == bundle,
-            limit=1,
-        )
+        found = await self._select(_is_bundle(owner, origin, address, bundle), limit=1) if bundle else []
         return found[0] if found else None
 
     async def hashes(self, owner: str, address: str, chain: str) -> frozenset[str]:
@@ -248,6 +235,10 @@ class RequestStore:
         changed = col(_TABLE.changed_at)
         return await self._select(changed >= to_ms(moment), order=[changed], limit=min(limit, MAX_TAKEN))
 
+    async def _has_bundle(self, connection: AsyncConnection, asked: TransactionRequest) -> bool:
+        known = _is_bundle(asked.owner, asked.origin, asked.proposal.sender, asked.calls_id)
+        return (await connection.execute(select(col(_TABLE.id)).where(known).limit(1))).first() is not None
+
     async def _pending(self, connection: AsyncConnection, asked: TransactionRequest) -> int:
         now = self._clock.now()
         waits = or_(
@@ -270,6 +261,13 @@ class RequestStore:
         async with unit_of_work(self._engine) as connection:
             rows = (await connection.execute(query)).mappings().all()
         return [read for row in rows if (read := _read(row)) is not None]
+
+
+def _is_bundle(owner: str, origin: str, address: str, bundle: str) -> ColumnElement[bool]:
+    by_page = and_(col(_TABLE.origin) == origin[:MAX_ORIGIN], col(_TABLE.calls_id) == bundle)
+    signed = and_(col(_TABLE.entry_point) != "", or_(col(_TABLE.bundle) == bundle, by_page))
+    own = and_(col(_TABLE.owner) == (owner or "nobody"), col(_TABLE.bundle) == bundle)
+    return and_(col(_TABLE.address) == address, or_(signed, own))
 
 
 def _row(asked: TransactionRequest) -> dict[str, object]:

@@ -37,6 +37,7 @@ class Request(SQLModel, table=True):
         proposal: JSON of `core.transfers.transaction_request.Proposal`.
         hash: what the wallet returned; mined_hash: the transaction that counts, which may be another one.
         bundle: the wallet's id of several calls, or the hash of a user operation; entry_point: where that was handed in, "" for no operation.
+        calls_id: the page's own id of the calls of a user operation (EIP-5792), "" for none.
         signed: a signed transaction or operation (JSON) that is ours to bring to the network; "" when it has arrived.
         nonce: of the account, once known; height: of the chain, or its slot, when the wallet was asked.
         gained: of a swap, base units that arrived, as decimal text; "" while nobody knows.
@@ -61,6 +62,7 @@ class Request(SQLModel, table=True):
     mined_hash: str = Field(default="", max_length=128)
     bundle: str = Field(default="", sa_type=Text, nullable=False)
     entry_point: str = Field(default="", max_length=64, sa_column_kwargs={"server_default": ""})
+    calls_id: str = Field(default="", sa_type=Text, nullable=False, sa_column_kwargs={"server_default": ""})
     signed: str = Field(default="", sa_type=Text, nullable=False)
     nonce: int | None = Field(default=None, sa_type=BigInteger)
     height: int | None = Field(default=None, sa_type=BigInteger)

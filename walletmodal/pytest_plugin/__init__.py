@@ -50,24 +50,25 @@ def walletmodal_modal(walletmodal_audience: str) -> Iterator[FakeModal]:
 
 
 @pytest.fixture(scope="session")
-def walletmodal_sandbox(walletmodal_audience: str) -> Iterator[RunningStack]:
-    """The real modal with its sandbox, started once from the checkout that WALLETMODAL_HOME names.
+def walletmodal_sandbox(walletmodal_audience: str, pytestconfig: pytest.Config) -> Iterator[RunningStack]:
+    """The real modal with its sandbox, started once: of the project whose tests these are, or what lies where WALLETMODAL_HOME says.
 
     A test that asks for it fails where there is none: it is not skipped.
     """
-    home = os.environ.get(HOME, "").strip()
-    if not home:
+    named = os.environ.get(HOME, "").strip()
+    home = Path(named) if named else pytestconfig.rootpath
+    if not named and not (home / "rxconfig.py").is_file():
         pytest.fail(
-            f"walletmodal_sandbox starts the whole product: set {HOME} to a checkout of it. "
+            f"walletmodal_sandbox starts the whole product: set {HOME} to a project with it, or to a checkout. "
             "walletmodal_modal needs none.",
             pytrace=False,
         )
     testing = _testing()
     try:
-        stack: RunningStack = testing.RunningStack(Path(home), walletmodal_audience)
+        stack: RunningStack = testing.RunningStack(home, walletmodal_audience)
         stack.start()
     except testing.NotInstalledError as error:
-        pytest.fail(f"{HOME}={home}: {error}", pytrace=False)
+        pytest.fail(f"{home}: {error}", pytrace=False)
     try:
         yield stack
     finally:

@@ -1,4 +1,4 @@
-"""The real thing for a host's tests: modal, sandbox and chains, started from a checkout of the whole product by `make run`."""
+"""The real thing for a host's tests: modal, sandbox and chains, started by `walletmodal run` in a project, or by `make run` in a checkout."""
 
 import os
 import queue
@@ -6,6 +6,7 @@ import shutil
 import signal
 import socket
 import subprocess
+import sys
 import threading
 import time
 from collections import deque
@@ -23,7 +24,8 @@ STOP_SECONDS: Final = 30.0
 
 _BETWEEN_SECONDS: Final = 0.02
 _READY: Final = "Ready: "
-_NEEDED: Final = ("Makefile", "sandbox/__main__.py", "walletmodal/commands/run.py", "walletmodal/walletmodal.py")
+_CHECKOUT: Final = ("Makefile", "sandbox/__main__.py", "walletmodal/commands/run.py", "walletmodal/walletmodal.py")
+_PROJECT: Final = "rxconfig.py"
 _PORT_RUNS: Final = {"WALLETMODAL_PORT": 1, "SANDBOX_PORT": 1, "SECURE_PORT": 1, "EVM_PORT": 5, "SOLANA_PORT": 2}
 _LINES_KEPT: Final = 40
 _FIRST_PORT, _LAST_PORT = 20_000, 60_000
@@ -36,10 +38,10 @@ class NotInstalledError(WalletModalError):
 
 
 class RunningStack:
-    """Modal, sandbox and demo page of a checkout, on free ports of this machine, until `stop`.
+    """Modal, sandbox and demo page of a project or of a checkout, on free ports of this machine, until `stop`.
 
     Args:
-        home: the checkout, with the `Makefile` of the product.
+        home: the folder that `walletmodal new` wrote, which is run by the Python of the tests, with its extra `sandbox`; or a checkout.
         audience: origin of the host's page, which the modal is to allow.
         settings: further settings of the deployment (`.env.example`).
 
@@ -48,15 +50,11 @@ class RunningStack:
         demo_url: the sandbox's demo page, "" until it has started.
 
     Raises:
-        NotInstalledError: there is no such checkout, or no `make`.
+        NotInstalledError: there is neither, or a checkout but no `make`.
     """
 
     def __init__(self, home: Path, audience: str, settings: Mapping[str, str] | None = None) -> None:
-        missing = [name for name in _NEEDED if not (home / name).is_file()]
-        if missing:
-            raise NotInstalledError(f"{home} is no checkout of WalletModal", details=f"missing: {', '.join(missing)}")
-        if shutil.which("make") is None:
-            raise NotInstalledError("the sandbox is started by make, which is not installed")
+        self._command = _command(home)
         self.audience, self.api_key, self.demo_url = audience, token_urlsafe(24), ""
         ports = _free_ports()
         sandbox = ports["SANDBOX_PORT"]
@@ -96,7 +94,7 @@ class RunningStack:
         reading, writing = os.pipe()
         with os.fdopen(writing, "wb") as output:
             self._process = subprocess.Popen(
-                ["make", "run"],
+                self._command,
                 cwd=self._home,
                 env=self._environment,
                 stdin=subprocess.DEVNULL,
@@ -133,6 +131,19 @@ class RunningStack:
                 if line.startswith(_READY):
                     told.put(line.removeprefix(_READY).strip())
         told.put(None)
+
+
+def _command(home: Path) -> list[str]:
+    """What starts the product that lies in a folder."""
+    missing = [name for name in _CHECKOUT if not (home / name).is_file()]
+    if missing and (home / _PROJECT).is_file():
+        return [sys.executable, "-m", "walletmodal", "run"]
+    if missing:
+        told = f"missing: {_PROJECT} of a project, or of a checkout {', '.join(missing)}"
+        raise NotInstalledError(f"{home} is neither a project with walletmodal nor a checkout of it", details=told)
+    if shutil.which("make") is None:
+        raise NotInstalledError("a checkout is started by make, which is not installed")
+    return ["make", "run"]
 
 
 def _end_group(leader: subprocess.Popen[bytes], sent: signal.Signals) -> bool:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import inspect
 import logging
+import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
 from traceback import walk_tb
-from types import TracebackType
+from types import ModuleType, TracebackType
 from typing import Any, Final, Literal
 
 import reflex as rx
@@ -36,6 +37,22 @@ def nearest(name: str, known: Iterable[str]) -> str:
     names = sorted(known)
     meant = get_close_matches(name, names, n=1, cutoff=0.5)
     return f"did you mean {meant[0]!r}?" if meant else f"there are {', '.join(names) or 'none'}"
+
+
+def sentence(error: Exception) -> str:
+    """An error as a team is told of it; of a name that a module of walletmodal does not have, with the nearest one."""
+    kind = type(error).__name__
+    module: object = None
+    name = ""
+    if isinstance(error, ImportError):
+        # In Python 3.11 the message alone has the name.
+        module, name = sys.modules.get(error.name or ""), [*str(error).split("'"), ""][1]
+    elif isinstance(error, AttributeError):
+        module, name = error.obj, error.name or ""
+    if not isinstance(module, ModuleType) or not module.__name__.startswith("walletmodal") or hasattr(module, name):
+        return f"{kind}: {error}"
+    known = getattr(module, "__all__", None) or [one for one in dir(module) if not one.startswith("_")]
+    return f"{kind}: {module.__name__} has no {name!r}; {nearest(name, known)}"
 
 
 def shortened(file: str) -> str:
@@ -78,7 +95,7 @@ class OwnPart:
 
     def _raised(self, error: Exception, ours: rx.Component | None) -> rx.Component:
         source = self._raised_at(error.__traceback__)
-        told = f"{type(error).__name__}: {error}"
+        told = sentence(error)
         OWN.failures.append(f"{source}: {self.what} raised {told}")
         logger.error("%s of %s raised while it was built", self.what, source, exc_info=error)
         if is_development():
@@ -116,6 +133,7 @@ class Own:
     """All that a team has put into the modal.
 
     Attributes:
+        parts: all that was asked to be drawn, also where there is no such view or place.
         views, replaced: by the name of the view.
         around: by view, place and side, in their order.
         tabs, actions: by their names.
@@ -125,6 +143,7 @@ class Own:
         failures: sentences about what raised while it was built.
     """
 
+    parts: list[OwnPart] = field(default_factory=list)
     views: dict[str, OwnPart] = field(default_factory=dict)
     replaced: dict[str, OwnPart] = field(default_factory=dict)
     around: dict[tuple[str, str, Side], list[OwnPart]] = field(default_factory=dict)

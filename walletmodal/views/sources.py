@@ -5,13 +5,15 @@ from __future__ import annotations
 import inspect
 import sys
 
-from walletmodal.ui.own_parts import Draw, OwnPart, shortened
+from walletmodal.ui.own_parts import OWN, Draw, OwnPart, shortened
 
 
 def part_of(draw: Draw, what: str) -> OwnPart:
-    """A function with its file and line."""
+    """A function with its file and line, noted among all that was asked for."""
     code = inspect.unwrap(draw).__code__
-    return OwnPart(draw, what, f"{shortened(code.co_filename)}:{code.co_firstlineno}")
+    part = OwnPart(draw, what, f"{shortened(code.co_filename)}:{code.co_firstlineno}")
+    OWN.parts.append(part)
+    return part
 
 
 def caller() -> str:

@@ -6,6 +6,9 @@ import { FrameError, isFrameError, recoveryNeeded, unauthorized } from "./errors
 import type { Store } from "./storage";
 import { malformed, readUser, type User } from "./user";
 
+/** A mail may take the server long, on a connection that is slow besides, ms: what is given up is sent all the same. */
+const MAIL = 60_000;
+
 /** What a login is taken up by. */
 export const readKept = (store: Store) => Promise.all([store.get("session"), store.get("user")]);
 
@@ -19,6 +22,7 @@ export class Login {
   /** The user is the one that was kept, and the server has not been asked yet. */
   #remembered = false;
   #wallet: Promise<User> | null = null;
+  #beginning: { email: string; answer: Promise<DataObject> } | null = null;
   /** By kind; of this page, which need not ask the disk. */
   readonly #attempts = new Map<string, string>();
 
@@ -41,10 +45,20 @@ export class Login {
     this.#remembered = true;
   }
 
-  /** Sends a code to an address; a wallet is made while the visitor reads the mail. */
+  /** Sends a code to an address; who asks again meanwhile waits for the same one. */
   async begin(email: string): Promise<DataObject> {
-    this.cancel();
-    const answer = await this.attempt("login", "/v1/login/email", { email });
+    if (this.#beginning?.email !== email) this.#beginning = { email, answer: this.#begin(email, this.waits()) };
+    const own = this.#beginning;
+    try {
+      return await own.answer;
+    } finally {
+      if (this.#beginning === own) this.#beginning = null;
+    }
+  }
+
+  /** A wallet is made while the visitor reads the mail. */
+  async #begin(email: string, signal: AbortSignal): Promise<DataObject> {
+    const answer = await this.attempt("login", "/v1/login/email", { email }, signal);
     const attempt = await this.attemptOf("login");
     // An account that the login makes is called as its attempt.
     this.#custody.prepare(attempt);
@@ -165,8 +179,9 @@ export class Login {
   }
 
   /** Begins or continues something that a mail is sent for. */
-  async attempt(kind: string, path: string, body: object): Promise<DataObject> {
-    const { attempt, action, words, retryAfter } = await this.#api.call(path, body);
+  async attempt(kind: string, path: string, body: object, signal?: AbortSignal): Promise<DataObject> {
+    const { attempt, action, words, retryAfter } = await this.#api.call(path, body, { timeout: MAIL, signal });
+    signal?.throwIfAborted();
     if (!text(attempt, 200)) throw malformed();
     this.#attempts.set(kind, text(attempt, 200)!);
     // The page may be loaded anew before the mail is there.

@@ -281,3 +281,51 @@ describe("a session", () => {
     expect((await failure(login.userWithWallet())).code).toBe(4100);
   });
 });
+
+describe("a mail that is long in coming", () => {
+  /** A server that answers each question for a mail when it is told to. */
+  async function slow() {
+    const answers: ((attempt: string) => void)[] = [];
+    const parts = await open({ "/v1/login/email": () => new Promise((tell) => answers.push((attempt) => tell({ ...SENT, attempt }))) });
+    return { ...parts, answers };
+  }
+
+  it("is asked for once, however often its visitor asks meanwhile", async () => {
+    const { server, login, answers } = await slow();
+    const both = [login.begin("kim@example.org"), login.begin("kim@example.org")];
+    await vi.waitFor(() => expect(answers).toHaveLength(1));
+    answers[0]!("a1");
+    expect([await Promise.all(both), server.paths()]).toEqual([[SENT, SENT].map(({ attempt: _, ...told }) => told), ["/v1/login/email"]]);
+  });
+
+  it("may be asked for again once it has come", async () => {
+    const { server, login } = await open({});
+    await login.begin("kim@example.org");
+    await login.begin("kim@example.org");
+    expect(server.paths()).toHaveLength(2);
+  });
+
+  it("is waited for longer than other answers", async () => {
+    const { login, answers } = await slow();
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const told = login.begin("kim@example.org");
+    await vi.waitFor(() => expect(answers).toHaveLength(1));
+    await vi.advanceTimersByTimeAsync(59_000);
+    answers[0]!("a1");
+    expect(await told).toMatchObject({ action: "VERIFY_OTP" });
+    vi.useRealTimers();
+  });
+
+  it("does not take the place of the login that was begun after it", async () => {
+    const { login, answers } = await slow();
+    const first = login.begin("kim@example.org").catch(() => "over");
+    await vi.waitFor(() => expect(answers).toHaveLength(1));
+    const second = login.begin("lee@example.org");
+    await vi.waitFor(() => expect(answers).toHaveLength(2));
+    answers[1]!("a2");
+    await second;
+    answers[0]!("a1");
+    await first;
+    expect(await login.attemptOf("login")).toBe("a2");
+  });
+});

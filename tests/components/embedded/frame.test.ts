@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { configureSecure } from "$/public/external/walletmodal/components/embedded/embedded/config.ts";
-import { ask } from "$/public/external/walletmodal/components/embedded/embedded/frame.ts";
+import { ask, dropSecure } from "$/public/external/walletmodal/components/embedded/embedded/frame.ts";
 import { holdPlace, place } from "$/public/external/walletmodal/components/embedded/embedded/place_store.ts";
 import { NOT_LOADED, READY_MS } from "$/public/external/walletmodal/components/embedded/embedded/types.ts";
 import { CHAINS, ORIGIN, Secure } from "./secure";
@@ -120,12 +120,32 @@ describe("the frame", () => {
     expect(secure.element).not.toBeNull();
   });
 
+  it("that comes late is taken by who waits as long as it takes, though others have given up", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const tired = settled(ask("IS_CONNECTED"));
+    const patient = ask("CONNECT_EMAIL", {}, true);
+    await vi.advanceTimersByTimeAsync(READY_MS);
+    expect(await tired).toEqual([4900, NOT_LOADED, ""]);
+    vi.useRealTimers();
+    await secure.start();
+    await secure.answer("CONNECT_EMAIL", { action: "VERIFY_OTP" });
+    expect(await patient).toEqual({ action: "VERIFY_OTP" });
+  });
+
+  it("that goes before its page came has failed", async () => {
+    const lost = settled(ask("CONNECT_EMAIL", {}, true));
+    await vi.waitFor(() => expect(secure.element).not.toBeNull());
+    dropSecure();
+    expect(await lost).toEqual([4900, NOT_LOADED, ""]);
+  });
+
   it.each([
-    ["needs nobody is given up after half a minute", "CONNECT_EMAIL", true],
-    ["waits for a person is not given up", "CONNECT_DEVICE", false],
-  ])("what %s", async (_, type, given) => {
+    ["needs nobody is given up after half a minute", "CONNECT_EMAIL", false, true],
+    ["its visitor is told to be slow is not given up", "CONNECT_EMAIL", true, false],
+    ["waits for a person is not given up", "CONNECT_DEVICE", false, false],
+  ])("what %s", async (_, type, patient, given) => {
     let failed = false;
-    ask(type).catch(() => {
+    ask(type, {}, patient).catch(() => {
       failed = true;
     });
     await vi.waitFor(() => expect(secure.element).not.toBeNull());

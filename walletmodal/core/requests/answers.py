@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, TypeGuard
 
 import base58
 
@@ -13,7 +13,8 @@ from walletmodal.core.errors.rules import PayloadError
 AnswerStatus = Literal["sent", "declined", "unanswered"]
 """sent: with a hash, or an id of several calls. declined: nothing was sent. unanswered: nobody knows whether something was."""
 
-MAX_BUNDLE_ID: Final = 1024
+MAX_BUNDLE_ID: Final = 8194
+"""Characters: 4096 bytes in hexadecimal (EIP-5792)."""
 
 _HASH: Final = re.compile(r"0x[0-9a-fA-F]{64}")
 _SIGNATURE: Final = 64
@@ -46,10 +47,15 @@ def evm_hash(value: Any) -> Answer:
     return Answer("sent", hash=value.lower())
 
 
+def is_bundle_id(value: object) -> TypeGuard[str]:
+    """Whether something can be the id of several calls (EIP-5792)."""
+    return isinstance(value, str) and 0 < len(value) <= MAX_BUNDLE_ID and value.isprintable()
+
+
 def bundle_id(value: Any) -> Answer:
     """The id of several calls (EIP-5792), or an object with it."""
     bundle = value["id"] if isinstance(value, Mapping) else value
-    if not isinstance(bundle, str) or not 0 < len(bundle) <= MAX_BUNDLE_ID or not bundle.isprintable():
+    if not is_bundle_id(bundle):
         raise ValueError("no id")
     return Answer("sent", bundle=bundle)
 

@@ -64,6 +64,13 @@ WALLET_METHODS: Final[Mapping[str, MethodSpec]] = methods_of_kinds("wallet")
 """What wallets are asked after checks, policy and the visitor."""
 
 
+def calls_id_of(method: str, params: object) -> str:
+    """The id that a page has given several calls; "" for none."""
+    batch = WALLET_METHODS[method].batch
+    found = batch.bundle(params) if batch is not None else None
+    return found if isinstance(found, str) else ""
+
+
 def method_names(specs: Iterable[MethodSpec]) -> frozenset[str]:
     """Returns the names of methods."""
     return frozenset(spec.name for spec in specs)

@@ -112,6 +112,7 @@ class TransactionRequest:
     mined_hash: str = ""
     bundle: str = ""
     entry_point: str = ""
+    calls_id: str = ""
     signed: str = ""
     nonce: int | None = None
     height: int | None = None

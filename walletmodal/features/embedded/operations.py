@@ -180,12 +180,13 @@ async def ask_operation(
     context: Mapping[str, Any] | None = None,
     call: str = "",
     request_id: str = "",
+    calls_id: str = "",
 ) -> Followups:
-    """Records an operation, then has the frame ask its owner. Arguments and errors are those of `ask_transaction`."""
+    """Records an operation, then has the frame ask its owner. Arguments and errors are those of `ask_transaction`; `calls_id`: of the page's own."""
     request_id = request_id or new_id()
-    await record_transaction(state, proposal, kind, request_id, height=paid.height)
+    await record_transaction(state, proposal, kind, request_id, height=paid.height, calls_id=calls_id)
     chain, names = str(paid.prepared.chain), proposal.method == TRANSACTION
     if kind != "host":
         (await state.get_state(PendingState))._watch(request_id)
     step = OperationStep(request_id, chain, call, names, then, dict(context or {}), hint)
-    return [*await ask_to_sign(state, paid.prepared, step), PendingState.poll]
+    return [*await ask_to_sign(state, paid.prepared, step, calls_id=calls_id), PendingState.poll]

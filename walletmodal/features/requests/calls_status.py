@@ -13,6 +13,7 @@ from walletmodal.core.chains.caip import AccountId, ChainId
 from walletmodal.core.errors import WalletModalError
 from walletmodal.core.errors.codes import LIMIT_EXCEEDED, RESOURCE_UNAVAILABLE, UNAUTHORIZED
 from walletmodal.core.protocol.host_calls import HostRequest
+from walletmodal.core.requests.answers import is_bundle_id
 from walletmodal.core.text.texts import PARTLY_MADE
 from walletmodal.core.transfers.calls_status import (
     CONFIRMED,
@@ -30,6 +31,7 @@ from walletmodal.features.account.state import account
 from walletmodal.features.account.wallet_requests import wallet_asker
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Followups
+from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.requests.checks import TOO_MANY
 from walletmodal.features.requests.operation_status import operation_status
 from walletmodal.features.requests.state import MAX_ASKED, RequestsState
@@ -45,7 +47,6 @@ NOT_KNOWN_NOW: Final = "What became of the calls is not known now"
 EVERY_MS: Final = 2000
 GAP: Final = 0.5
 """Seconds within which nothing is looked at twice: any browser can ask for a look as often as it likes."""
-MAX_ID: Final = 1024
 
 _LABELS: Final[dict[int, tuple[str, Tone]]] = {
     PENDING: ("Waiting for the network", "waiting"),
@@ -143,9 +144,10 @@ class CallsStatusState(AssigningMixin, rx.State):
                 await bridge._settle(call, code=UNAUTHORIZED, message="No wallet is connected")
                 return
             owner = (await self.get_state(PendingState))._ensure_owner()
+            origin = (await self.get_state(EmbedState))._origin
         told, failure = None, WalletModalError(NOT_KNOWN_NOW)
         try:
-            told = await self._look(about, owner, bundle)
+            told = await self._look(about, owner, origin, bundle)
         except WalletModalError as error:
             failure = error
         async with self:
@@ -171,8 +173,9 @@ class CallsStatusState(AssigningMixin, rx.State):
                 return
             self._due = now + GAP
             owner = (await self.get_state(PendingState))._ensure_owner()
+            origin = (await self.get_state(EmbedState))._origin
         try:
-            told = await self._look(about, owner, bundle)
+            told = await self._look(about, owner, origin, bundle)
         except WalletModalError:
             # What is shown stays.
             return
@@ -180,15 +183,15 @@ class CallsStatusState(AssigningMixin, rx.State):
             if (str(about), bundle) == (self._about, self._bundle):
                 self._put_told(about, told)
 
-    async def _look(self, about: AccountId, owner: str, bundle: str) -> _Told:
+    async def _look(self, about: AccountId, owner: str, origin: str, bundle: str) -> _Told:
         """Asks the record and the wallet.
 
         Raises:
             WalletModalError: nobody knows such calls, or can say now.
         """
         try:
-            known = await deployment().requests.of_bundle(owner, about.address, bundle)
-            value: object = await operation_status(about.address, bundle)
+            known = await deployment().requests.of_bundle(owner, origin, about.address, bundle)
+            value: object = await operation_status(known, bundle)
         except (SQLAlchemyError, OSError) as error:
             raise WalletModalError(NOT_KNOWN_NOW, details=type(error).__name__) from error
         if value is None:
@@ -238,7 +241,7 @@ async def show_calls(state: rx.State, call: str, asked: HostRequest) -> Followup
         return []
     waiting, bundle = own.get_value("_asked"), str(asked.params[0] if isinstance(asked.params, list) else "")
     allowed = (await state.get_state(RequestsState))._take_allowance()
-    if not allowed or len(waiting) >= MAX_ASKED or len(bundle) > MAX_ID:
+    if not allowed or len(waiting) >= MAX_ASKED or not is_bundle_id(bundle):
         await (await state.get_state(BridgeState))._settle(call, code=LIMIT_EXCEEDED, message=TOO_MANY)
         return []
     own._asked = {**waiting, call: bundle}

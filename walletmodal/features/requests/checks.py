@@ -14,6 +14,7 @@ from walletmodal.core.errors.rules import PayloadError
 from walletmodal.core.protocol.commands import Command
 from walletmodal.core.protocol.host_calls import HostRequest
 from walletmodal.core.protocol.limits import text_bytes
+from walletmodal.core.requests.answers import is_bundle_id
 from walletmodal.core.requests.audit import Outcome
 from walletmodal.core.requests.method import MethodSpec
 from walletmodal.core.requests.methods import MAX_CALLS
@@ -30,6 +31,7 @@ TOO_LARGE: Final = "The requests that wait for the wallet are too large together
 _CHAIN: Final = re.compile(r"0x[0-9a-fA-F]{1,32}")
 NOT_OURS: Final = "The account is not the connected one"
 NO_ADDRESS: Final = "The account is missing, or no address"
+NO_ID: Final = "The id of the calls is none"
 
 
 class Refusal(NamedTuple):
@@ -50,7 +52,13 @@ def refusal_of(error: WalletModalError, outcome: Outcome = "refused") -> Refusal
 
 
 def check(
-    asked: HostRequest, spec: MethodSpec, held: AccountMixin, commands: Sequence[Command], networks: Collection[str]
+    asked: HostRequest,
+    spec: MethodSpec,
+    held: AccountMixin,
+    commands: Sequence[Command],
+    networks: Collection[str],
+    *,
+    ids: Collection[str] = (),
 ) -> Refusal | str:
     """Returns the account that is to sign, send or grant, or the refusal.
 
@@ -60,6 +68,7 @@ def check(
         held: the account of its namespace.
         commands: what is pending for the browser.
         networks: CAIP-2 ids of those that are offered.
+        ids: of the page's own, of calls that wait as a user operation.
     """
     if held.status != "connected":
         return NOBODY
@@ -73,7 +82,7 @@ def check(
         return Refusal(UNAUTHORIZED, NOT_OURS)
     waiting = waiting_requests(commands)
     refusal = (
-        _check_batch(asked, spec, waiting)
+        _check_batch(asked, spec, waiting, ids)
         or _check_chain(asked, spec, held, networks)
         or _check_shape(asked, spec)
         or check_room(asked, waiting)
@@ -104,15 +113,21 @@ def _check_accounts(asked: HostRequest, spec: MethodSpec, accounts: Sequence[str
     return None if own.issuperset(named) else Refusal(UNAUTHORIZED, NOT_OURS)
 
 
-def _check_batch(asked: HostRequest, spec: MethodSpec, waiting: Sequence[Command]) -> Refusal | None:
+def _check_batch(
+    asked: HostRequest, spec: MethodSpec, waiting: Sequence[Command], ids: Collection[str]
+) -> Refusal | None:
     """Checks count and id of a batch (EIP-5792), before anything of its calls is looked at."""
     if spec.batch is None:
         return None
     if spec.batch.count(asked.params) > MAX_CALLS:
         return refusal_of(BundleTooLargeError(), "limited")
     wanted = spec.batch.bundle(asked.params)
+    if wanted is None:
+        return None
+    if not is_bundle_id(wanted):
+        return Refusal(INVALID_PARAMS, NO_ID)
     others = [command["params"]["params"] for command in waiting if command["params"]["method"] == spec.name]
-    if wanted is not None and any(wanted == spec.batch.bundle(params) for params in others):
+    if wanted in ids or any(wanted == spec.batch.bundle(params) for params in others):
         return refusal_of(DuplicateIdError())
     return None
 

@@ -54,6 +54,7 @@ from walletmodal.features.requests.state import RequestsState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.signin.state import SignInState
 from walletmodal.features.toasts.state import ToastState
+from walletmodal.features.transactions.operations import ids_in_work
 from walletmodal.features.transactions.wallet_requests import ask_transaction
 from walletmodal.services.holdings import with_holdings
 from walletmodal.services.metrics import count_decision
@@ -184,7 +185,8 @@ async def checked_request(state: rx.State, asked: HostRequest) -> HostedRequest 
         return _unknown_method(asked)
     bridge, networks = await state.get_state(BridgeState), await state.get_state(NetworksState)
     held = await account(state, asked.namespace)
-    signing = check(asked, spec, held, bridge.commands, networks._networks)
+    ids = await ids_in_work(state) if spec.batch else ()
+    signing = check(asked, spec, held, bridge.commands, networks._networks, ids=ids)
     if isinstance(signing, Refusal):
         return signing
     about = AccountId(ChainId(asked.namespace, held._chain), signing)

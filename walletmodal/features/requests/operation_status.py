@@ -8,6 +8,7 @@ from typing import Any, Final
 from walletmodal.core.smart_accounts.operation_events import gas_of_operation, logs_of_operation
 from walletmodal.core.transfers.transaction_request import TransactionRequest
 from walletmodal.deployment import deployment
+from walletmodal.operation_watch import is_operation
 
 _PENDING, _CONFIRMED, _FAILED_BEFORE_CHAIN, _REVERTED = 100, 200, 400, 500
 _RECEIPT: Final = ("status", "blockHash", "blockNumber", "gasUsed", "transactionHash")
@@ -15,19 +16,17 @@ _LOG: Final = ("address", "data", "topics")
 _MAX_LOGS: Final = 10_000
 
 
-async def operation_status(account: str, bundle: str) -> dict[str, Any] | None:
-    """Tells the status of an account's operation; None where the id is none of one.
+async def operation_status(known: TransactionRequest | None, bundle: str) -> dict[str, Any] | None:
+    """Tells the status of calls; None where they are no user operation.
 
     Args:
-        account: its address.
-        bundle: the id that the host was given: the hash of the operation.
+        known: their entry on record, None for none.
+        bundle: the id that the host was given: its own, or the hash of the operation.
 
     Raises:
         TransportError: the network cannot be asked.
-        SQLAlchemyError, OSError: the database cannot be read.
     """
-    known = await deployment().requests.of_operation(account, bundle)
-    if known is None:
+    if known is None or not is_operation(known):
         return None
     known = await deployment().outcomes.look(known)
     about = {"version": "2.0.0", "id": bundle, "chainId": hex(known.chain.number), "atomic": True}

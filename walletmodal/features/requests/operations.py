@@ -20,12 +20,14 @@ from walletmodal.core.errors.flow import NoActiveAddressError
 from walletmodal.core.errors.permissions import PermissionsUnsupportedError
 from walletmodal.core.protocol.host_calls import HostRequest
 from walletmodal.core.protocol.snapshots import Snapshot
+from walletmodal.core.requests.methods import calls_id_of
 from walletmodal.core.requests.policy import Deny
 from walletmodal.core.requests.summary import summarize
 from walletmodal.core.requests.typed_request import HostedRequest
 from walletmodal.core.transfers.transaction_request import proposal_of
 from walletmodal.core.wallets.connectors import AUTH_ID
 from walletmodal.db.engine import describe_failure
+from walletmodal.deployment import deployment
 from walletmodal.features.account.state import account
 from walletmodal.features.account.wallet_requests import wallet_asker, wallet_request
 from walletmodal.features.approve.fees import read_token_fee
@@ -46,6 +48,7 @@ from walletmodal.features.embedded.payers import (
     may_be_paid_for,
     with_paymasters,
 )
+from walletmodal.features.requests.calls_ids import refuse_known_id, refuse_waiting_id
 from walletmodal.features.requests.checks import Refusal, check_room, refusal_of, waiting_requests
 from walletmodal.features.requests.decisions import (
     apply_policy,
@@ -105,13 +108,10 @@ class OperationsState(rx.State):
         hosted = _Hosted(call, asked, found, reason)
         if found.method in GRANTERS:
             return await self._prepare_permission(hosted, caller, browser)
-        worked = await _work_out(self, found, browser)
+        taken = await refuse_known_id(found, browser)
+        worked = taken or await _work_out(self, found, browser)
         async with self:
-            if not self._take("_preparing", call):
-                return None
-            if worked.paid is None:
-                return await _pay_oneself(self, hosted, worked)
-            return await _ask_to_sign(self, hosted, worked.paid, worked.trial, worked.attempt)
+            return await _go_on(self, hosted, worked) if self._take("_preparing", call) else None
 
     async def _prepare_permission(self, hosted: _Hosted, caller: Caller, browser: str) -> Followups:
         """Has a permission granted or taken back, once what must be known for that is."""
@@ -196,7 +196,9 @@ class OperationsState(rx.State):
                 ask = wallet_asker(self, chain, seconds=FRAME_SECONDS)
                 told = with_paymasters(await ask(asked.method, list(asked.params or [])))
             else:
-                told = await operation_status(address, str(asked.params[0] if isinstance(asked.params, list) else ""))
+                bundle = str(asked.params[0] if isinstance(asked.params, list) else "")
+                known = await deployment().requests.of_bundle(owner, origin, address, bundle)
+                told = await operation_status(known, bundle)
         except WalletModalError as error:
             failure = refusal_of(error)
         except (SQLAlchemyError, OSError) as error:
@@ -232,9 +234,9 @@ async def begin(state: rx.State, call: str, asked: HostRequest, reason: str) -> 
     known, awaited = own.get_value("_preparing"), (await state.get_state(PendingState)).get_value("_awaited")
     if call in known or call in awaited.values() or await _is_being_signed(state, call):
         return []
-    full = await _no_room(state, own, asked)
-    if full is not None:
-        await refuse(state, call, asked, full)
+    refusal = await _no_room(state, own, asked) or refuse_waiting_id(asked, known)
+    if refusal is not None:
+        await refuse(state, call, asked, refusal)
         return []
     own._preparing = {**known, call: {"asked": asdict(asked), "reason": reason, "worker": ""}}
     return [OperationsState.prepare(call)]
@@ -314,6 +316,15 @@ def _insists(found: HostedRequest) -> bool:
     return named is not None and not named.optional
 
 
+async def _go_on(state: rx.State, hosted: _Hosted, worked: _Worked | Refusal) -> Followups:
+    if isinstance(worked, Refusal):
+        await refuse(state, hosted.call, hosted.asked, worked)
+        return []
+    if worked.paid is None:
+        return await _pay_oneself(state, hosted, worked)
+    return await _ask_to_sign(state, hosted, worked.paid, worked.trial, worked.attempt)
+
+
 async def _pay_oneself(state: rx.State, hosted: _Hosted, worked: _Worked) -> Followups:
     """Lets the visitor pay where nobody else does, unless the page insists on its paymaster. What would fail, or leaves a choice, is shown before."""
     call, asked, found, reason = hosted
@@ -355,7 +366,14 @@ async def _ask_to_sign(
     (await state.get_state(ApproveState))._keep_trial(request_id, trial, attempt)
     try:
         followups = await ask_operation(
-            state, paid, proposal=proposal_of(found), kind="host", hint=hint, call=call, request_id=request_id
+            state,
+            paid,
+            proposal=proposal_of(found),
+            kind="host",
+            hint=hint,
+            call=call,
+            request_id=request_id,
+            calls_id=calls_id_of(found.method, found.params),
         )
     except WalletModalError as error:
         await refuse(state, call, asked, refusal_of(error))

@@ -118,8 +118,11 @@ class SafeOperationsState(rx.State):
             if failure is not None:
                 outcome = TransactionOutcome(entry, "declined", code=failure.code, message=failure.short_message)
                 return await _tell(self, step, outcome)
-            asked = await ask_to_sign(self, prepared, step, height=height) if prepared is not None else []
-            return [*asked, PendingState.poll]
+            if prepared is None:
+                return None
+            # Workers of the release before write none.
+            calls_id = str(item.get("calls_id", ""))
+            return [*await ask_to_sign(self, prepared, step, height=height, calls_id=calls_id), PendingState.poll]
 
 
 def calls_of_safe(chain: ChainId, safe: str, method: str, params: object) -> tuple[AccountCall, ...]:
@@ -141,12 +144,21 @@ def calls_of_safe(chain: ChainId, safe: str, method: str, params: object) -> tup
     return tuple(AccountCall(one.to, one.value, one.data) for one in found.calls)
 
 
+async def ids_in_work(state: rx.State) -> frozenset[str]:
+    """Lists the page's own ids of calls whose operation is worked out or signed now."""
+    records = (await state.get_state(BridgeState)).get_value("_records").values()
+    waiting = (await state.get_state(SafeOperationsState)).get_value("_waiting").values()
+    return frozenset(str(one.get("calls_id", "")) for one in (*(record["context"] for record in records), *waiting))
+
+
 async def work_out(
     state: rx.State,
     step: OperationStep,
     owner: str,
     calls: Sequence[AccountCall],
+    *,
     passkey: PasskeySigner | None = None,
+    calls_id: str = "",
 ) -> Followups:
     """Has an operation worked out; its entry is on record.
 
@@ -156,6 +168,7 @@ async def work_out(
         owner: of the Safe.
         calls: `calls_of_safe`.
         passkey: that signs; None where the owner does.
+        calls_id: of the page's own, "" for none.
     """
     own = await state.get_state(SafeOperationsState)
     written = [{"to": one.to, "value": str(one.value), "data": one.data.hex()} for one in calls]
@@ -166,6 +179,7 @@ async def work_out(
             "owner": owner,
             "calls": written,
             "passkey": write_passkey(passkey),
+            "calls_id": calls_id,
             "begun": False,
         },
     }
@@ -173,7 +187,12 @@ async def work_out(
 
 
 async def ask_to_sign(
-    state: rx.State, prepared: PreparedOperation, step: OperationStep, *, height: int | None = None
+    state: rx.State,
+    prepared: PreparedOperation,
+    step: OperationStep,
+    *,
+    height: int | None = None,
+    calls_id: str = "",
 ) -> Followups:
     """Has the frame ask the owner of an account about an operation.
 
@@ -182,6 +201,7 @@ async def ask_to_sign(
         prepared: what is signed.
         step: who hears what became of it.
         height: of the chain, where the entry does not have it yet.
+        calls_id: of the page's own, by which it asks for the calls; "" for the hash of the operation.
     """
     held = await account(state, "eip155")
     if prepared.owner not in held._accounts:
@@ -195,6 +215,7 @@ async def ask_to_sign(
         command_id=step.entry,
         prepared=to_record(prepared),
         height=height,
+        calls_id=calls_id,
         about={**asdict(step), "hint": None},
     )
     (await state.get_state(PendingState))._reset_interval()
@@ -243,7 +264,8 @@ async def on_signed(state: rx.State, reply: Reply, context: dict[str, Any]) -> F
     """Tells who has asked what became of it, and has the operation handed in."""
     step = OperationStep(**context["about"])
     (await state.get_state(PendingState))._reset_interval()
-    bundle = "0x" + from_record(parse_chain_id(step.chain), context["prepared"]).hash.hex()
+    # Workers of the release before write no id of the page's.
+    bundle = context.get("calls_id") or "0x" + from_record(parse_chain_id(step.chain), context["prepared"]).hash.hex()
     return [*await _tell(state, step, _outcome(step, reply, context), bundle), PendingState.poll]
 
 

@@ -13,6 +13,7 @@ from walletmodal.core.chains.caip import parse_chain_id
 from walletmodal.core.errors.flow import AnotherNetworkError, NoActiveAddressError
 from walletmodal.core.transfers.transaction_request import Proposal, TransactionKind, TransactionRequest
 from walletmodal.core.transfers.wallet_response import TransactionOutcome
+from walletmodal.db.requests import MAX_ORIGIN
 from walletmodal.deployment import deployment
 from walletmodal.features.account.state import account
 from walletmodal.features.bridge.wiring import Followups, wiring
@@ -27,7 +28,13 @@ logger = logging.getLogger(__name__)
 
 
 async def record_transaction(
-    state: rx.State, proposal: Proposal, kind: TransactionKind, request_id: str, *, height: int | None = None
+    state: rx.State,
+    proposal: Proposal,
+    kind: TransactionKind,
+    request_id: str,
+    *,
+    height: int | None = None,
+    calls_id: str = "",
 ) -> None:
     """Records what the account's wallet is about to be asked; returns once that is durable.
 
@@ -37,9 +44,10 @@ async def record_transaction(
         kind: who wants it.
         request_id: one of `new_id`.
         height: of the chain, where it is known already.
+        calls_id: of the page's own, of calls that go as a user operation.
 
     Raises:
-        NoActiveAddressError, AnotherNetworkError, TooManyPendingError, NotRecordedError: as `ask_transaction`.
+        NoActiveAddressError, AnotherNetworkError, TooManyPendingError, DuplicateIdError, NotRecordedError: as `ask_transaction`.
     """
     chain = parse_chain_id(proposal.chain)
     held = await account(state, chain.namespace)
@@ -52,12 +60,13 @@ async def record_transaction(
     asked = TransactionRequest(
         id=request_id,
         owner=pending._ensure_owner(),
-        origin=embed._origin[:255],
+        origin=embed._origin[:MAX_ORIGIN],
         kind=kind,
         proposal=proposal,
         asked_at=now,
         changed_at=now,
         height=height,
+        calls_id=calls_id,
     )
     await deployment().requests.ask(asked)
 

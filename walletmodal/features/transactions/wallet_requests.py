@@ -13,7 +13,7 @@ from walletmodal.core.errors.codes import INTERNAL_ERROR, UNSUPPORTED_METHOD
 from walletmodal.core.protocol.commands import Hint
 from walletmodal.core.protocol.messages import Reply
 from walletmodal.core.requests.answers import Answer
-from walletmodal.core.requests.methods import WALLET_METHODS
+from walletmodal.core.requests.methods import WALLET_METHODS, calls_id_of
 from walletmodal.core.text.texts import WALLET_SIGNED_ANOTHER
 from walletmodal.core.transfers.transaction_request import Proposal, TransactionKind, TransactionRequest
 from walletmodal.core.transfers.wallet_response import TransactionOutcome, read_answer
@@ -59,6 +59,7 @@ async def ask_transaction(
         NoActiveAddressError: the account is not connected any more.
         AnotherNetworkError: it is on another network.
         TooManyPendingError: 99 are pending.
+        DuplicateIdError: the page has given other calls its id.
         NotRecordedError: the database did not take it.
         SmartAccountUnavailableError, ContractCreationError: the account is a Safe, which cannot do that here. In all of these cases the wallet was not asked.
     """
@@ -67,14 +68,16 @@ async def ask_transaction(
     held, pending = await account(state, chain.namespace), await state.get_state(PendingState)
     owner = held._owner_of(proposal.sender)
     calls = calls_of_safe(chain, proposal.sender, method, params) if owner else ()
-    await record_transaction(state, proposal, kind, request_id)
+    calls_id = calls_id_of(method, params) if owner else ""
+    await record_transaction(state, proposal, kind, request_id, calls_id=calls_id)
     if kind != "host":
         # Before the question, whose resume record has it then.
         pending._watch(request_id)
     if owner:
         names = WALLET_METHODS[method].batch is None
         step = OperationStep(request_id, str(chain), call, names, then, dict(context or {}), hint)
-        return await work_out(state, step, owner, calls, held._passkey_of(chain, proposal.sender))
+        passkey = held._passkey_of(chain, proposal.sender)
+        return await work_out(state, step, owner, calls, passkey=passkey, calls_id=calls_id)
     sent = dict(params) if isinstance(params, Mapping) else list(params)
     request = wallet_request(held, method, sent, chain=str(chain), call=call, hint=hint)
     record: dict[str, Any] = {"entry": request_id, "step": then, "given": dict(context or {}), "asked": method}

@@ -11,7 +11,7 @@ import { accountRows, accountWarnings, findAccount, type Account } from "./accou
 import { findBatchAccount } from "./account_type";
 import { describeCalls } from "./described_calls";
 import { DELEGATE, delegation, encodeExecute, NOBODY } from "./delegator";
-import { hasBundle, keepBundle } from "./bundles";
+import { hasBundle, keepBundle, MAX_ID } from "./bundles";
 import { planSequence } from "./sequence";
 
 const MAX_CALLS = 100;
@@ -65,7 +65,7 @@ function readBatch({ params, chain, addresses }: Asked, wrong: (what: string) =>
   if (chainId !== undefined && `eip155:${number}` !== chain) throw wrong("chainId is another network");
   if (from !== undefined && text(from, 42)?.toLowerCase() !== addresses.evm.toLowerCase()) throw wrong("another account");
   if (!Array.isArray(calls) || !calls.length || calls.length > MAX_CALLS || !calls.every(isObject)) throw wrong("calls");
-  if (id !== undefined && !text(id, 1024)) throw wrong("id");
+  if (id !== undefined && !text(id, MAX_ID)) throw wrong("id");
   return { id: (id as string | undefined) ?? "", calls: calls as DataObject[], atomic: atomicRequired === true, capabilities };
 }
 

@@ -6,6 +6,8 @@ import { succeeded } from "./receipts";
 const KEPT = "bundles";
 /** As many as a wallet keeps: older ones are forgotten. */
 const MOST = 50;
+/** Characters of an id: 4096 bytes in hexadecimal (EIP-5792). */
+export const MAX_ID = 8194;
 const UNKNOWN_BUNDLE = 5730;
 const HASH = /^0x[0-9a-f]{64}$/;
 const [PENDING, CONFIRMED, NEVER_SENT, FAILED, PARTLY_FAILED] = [100, 200, 400, 500, 600];
@@ -47,7 +49,7 @@ export const hasBundle = async (asked: Asked, id: string): Promise<boolean> => r
 
 /** Tells what became of calls. */
 export async function readStatus(asked: Asked, { FrameError }: SmartAccountTools): Promise<Data> {
-  const id = Array.isArray(asked.params) ? text(asked.params[0], 1024) : undefined;
+  const id = Array.isArray(asked.params) ? text(asked.params[0], MAX_ID) : undefined;
   const found = (await kept(asked)).find((one) => one.id === id);
   if (!id || !(found || HASH.test(id))) throw new FrameError("No calls are known by this id", UNKNOWN_BUNDLE);
   const { hashes, count, chain } = found ?? { hashes: [id], count: 1, chain: asked.chain };
