@@ -9,7 +9,7 @@ import pytest
 from tests.driver import ADDRESS, Driver
 from tests.features.embedded_stage import secure_site
 from tests.features.sponsored_stage import Preparing, asked_to_sign, frame, paid, preparing
-from tests.features.test_safe_accounts import BATCH, SAFE, TRANSACTION, question, records
+from tests.features.test_safe_accounts import BATCH, SAFE, TRANSACTION, question, records, with_safe
 from tests.features.test_safe_owners import FRIEND, Owners, network, seen, told
 from tests.services.passkey_owner import PasskeyOwner
 from walletmodal.core.smart_accounts.safe import operation_message
@@ -137,6 +137,15 @@ async def test_the_key_signs_again_when_the_owner_wants_it(
     await driver.fire(AccountTypeState.sign_by(SIGNER))
     assert (await told(driver)).get("signer") == SIGNER
     await driver.fire(AccountTypeState.sign_by(""))
+    await driver.request("eth_sendTransaction", [TRANSACTION])
+    assert [one.passkey for one in preparing.asked] == [None]
+
+
+async def test_the_key_signs_again_on_another_page(driver: Driver, network: Owners, preparing: Preparing) -> None:
+    await owned(driver, network)
+    await driver.fire(AccountTypeState.sign_by(SIGNER))
+    await driver.reload()
+    await with_safe(driver)
     await driver.request("eth_sendTransaction", [TRANSACTION])
     assert [one.passkey for one in preparing.asked] == [None]
 

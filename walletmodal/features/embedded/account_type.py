@@ -32,7 +32,7 @@ from walletmodal.features.account.wallet_requests import wallet_asker, wallet_re
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Followups
 from walletmodal.features.embed.state import EmbedState
-from walletmodal.features.embedded.owners import FRAME_SECONDS, SENT, VIEW, SafeOwnersMixin
+from walletmodal.features.embedded.owners import FRAME_SECONDS, NOT_SIGNING, SENT, VIEW, SafeOwnersMixin
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.toasts.state import ToastState
 from walletmodal.reflex_internals.substates import get_substate
@@ -214,7 +214,8 @@ async def on_ended(state: rx.State, reply: Reply, _context: dict[str, Any]) -> F
 
 
 async def reset_account_type(state: rx.State) -> None:
-    """Clears what the page before was asking."""
+    """Clears what the page before was asking, and which owner of a Safe signs there."""
+    (await get_substate(state, Eip155State))._signing = NOT_SIGNING
     own = await get_substate(state, AccountTypeState)
     own._about = own._question = ""
     own._put(status="", foreign="", busy=False, failed=False, known={})
