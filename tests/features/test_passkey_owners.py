@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from tests.driver import ADDRESS, Driver
-from tests.features.embedded_stage import secure_site
+from tests.features.embedded_stage import logged_in, secure_site
 from tests.features.sponsored_stage import Preparing, asked_to_sign, frame, paid, preparing
-from tests.features.test_safe_accounts import BATCH, SAFE, TRANSACTION, question, records, with_safe
+from tests.features.test_safe_accounts import BATCH, SAFE, TRANSACTION, question, records
 from tests.features.test_safe_owners import FRIEND, Owners, network, seen, told
 from tests.services.passkey_owner import PasskeyOwner
 from walletmodal.core.smart_accounts.safe import operation_message
@@ -144,8 +144,7 @@ async def test_the_key_signs_again_when_the_owner_wants_it(
 async def test_the_key_signs_again_on_another_page(driver: Driver, network: Owners, preparing: Preparing) -> None:
     await owned(driver, network)
     await driver.fire(AccountTypeState.sign_by(SIGNER))
-    await driver.reload()
-    await with_safe(driver)
+    await driver.reload(sessions={"eip155": logged_in(accounts=[SAFE, ADDRESS], chain="1")})
     await driver.request("eth_sendTransaction", [TRANSACTION])
     assert [one.passkey for one in preparing.asked] == [None]
 
