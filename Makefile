@@ -5,7 +5,7 @@ VENV_PYTHON := .venv/bin/python
 WALLETMODAL := $(VENV_PYTHON) -m walletmodal
 export PYTHONDONTWRITEBYTECODE := 1
 
-.PHONY: help run dev serve serve-secure serve-recovery reload scripts test test-all test-fast test-browser check bench build wheel lock audit setup setup-server setup-dev clean python
+.PHONY: help run dev serve serve-secure serve-recovery reload scripts test test-all test-fast test-browser check bench build wheel docs lock audit setup setup-server setup-dev clean python
 
 help:
 	@echo "make run           the modal, the sandbox and the demo host page on this machine"
@@ -19,6 +19,7 @@ help:
 	@echo "make bench         the benchmarks"
 	@echo "make build         the loader, the front end and the embedded wallet's page"
 	@echo "make wheel         the package, in dist/"
+	@echo "make docs          the documentation site, in build/site"
 	@echo "make lock          what requirements*.txt come to, with hashes (ARGS=--upgrade: the newest versions that are allowed)"
 	@echo "make audit         known vulnerabilities of what is installed"
 	@echo "make clean         removes what was built; .venv, node_modules and data stay"
@@ -51,6 +52,9 @@ build: scripts
 
 wheel: setup
 	@exec $(VENV_PYTHON) -m scripts.wheel
+
+docs: setup-dev
+	@exec $(VENV_PYTHON) -m scripts.docs
 
 test: setup-dev
 	@exec $(VENV_PYTHON) -m scripts.test -- $(ARGS)
@@ -92,4 +96,4 @@ endif
 
 clean:
 	rm -rf .web .dev .states assets/walletmodal.js assets/walletmodal-wallets.js assets/walletmodal-onramp.js assets/walletmodal.d.ts assets/walletmodal.js.map assets/v assets/external
-	rm -rf dist sandbox/static/build secure/static .mypy_cache .ruff_cache .pytest_cache .import_linter_cache test-results
+	rm -rf build dist sandbox/static/build secure/static .mypy_cache .ruff_cache .pytest_cache .import_linter_cache test-results

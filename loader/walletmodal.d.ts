@@ -53,6 +53,8 @@ export interface Options {
   /** True: nothing is put into the page before `open()` or an embed element. */
   disableAppend?: boolean;
   allowUnsupportedChain?: boolean;
+  /** The language of the modal (BCP 47): by default the first of the browser's that the deployment offers, else English. */
+  locale?: string;
   /** The Account view is a short list of actions, without tabs. */
   compactAccount?: boolean;
   /** RPC endpoints by CAIP-2 id, given to the wallet when it adds the chain; never to the server. */

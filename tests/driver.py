@@ -49,13 +49,14 @@ def session(address: str = ADDRESS, chain: str = "1", connector: str = "io.metam
 
 
 class Driver:
-    """One visitor. `browser_*` methods say what a browser would; `commands` are what it would get."""
+    """One visitor. `browser_*` methods say what a browser would; `commands` are what it would get; `locales` is what the page's address says."""
 
     def __init__(self, manager: StateManager, token: str = "visitor") -> None:
         self.token, self.manager = token, manager
         self.deltas: list[dict[str, Any]] = []
         self.errors: list[Exception] = []
         self.epoch = "page-1"
+        self.locales = ""
         self._revs = itertools.count(1)
         self._pages = itertools.count(2)
         self._arrived = False
@@ -91,7 +92,8 @@ class Driver:
             # A socket's first event; it also tells the session its token, by which Redis finds the other states.
             self._arrived = True
             await self.fire(State.hydrate)
-        event = replace(event, router_data={RouteVar.CLIENT_TOKEN: self.token, RouteVar.PATH: "/"})
+        at = f"/#locale={self.locales}" if self.locales else "/"
+        event = replace(event, router_data={RouteVar.CLIENT_TOKEN: self.token, RouteVar.PATH: "/", RouteVar.ORIGIN: at})
         await (await self.processor.enqueue(self.token, event)).wait_all()
 
     async def forge(self, name: str, payload: Any) -> list[Exception]:

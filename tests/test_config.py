@@ -163,6 +163,7 @@ WRONG = [
     ("SECURE_PORT", "-1"),
     ("EVM_PORT", "8545.5"),
     ("SOLANA_PORT", "x"),
+    ("LOCALES", "en,deutsch!"),
     ("PUBLIC_URL", "https://a.example/path"),
     ("PUBLIC_URL", "http://modal.example"),
     ("NAME_ZONE", "eth"),

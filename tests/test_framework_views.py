@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import inspect
+import json
 import re
 import subprocess
 import sys
@@ -22,6 +23,7 @@ import walletmodal.ui
 from scripts.project import ROOT
 from walletmodal.commands.project import tool_environment
 from walletmodal.core.errors import ThemeError
+from walletmodal.core.language import _, pgettext
 from walletmodal.core.theming.theme import INTER, Font, Theme
 from walletmodal.features.gallery.views import gallery_page
 from walletmodal.features.shell.lazy import lazy_view
@@ -30,9 +32,18 @@ from walletmodal.reflex_internals.asset_callers import Callers
 from walletmodal.reflex_internals.bundled_assets import BundledAssets
 from walletmodal.reflex_internals.mode import is_development
 from walletmodal.reflex_internals.theme_assets import ThemeAssets, load_theme, own_rules
+from walletmodal.reflex_internals.view_texts import ViewTexts, texts_of_scripts
 from walletmodal.reflex_internals.web_folder import built_pages
 from walletmodal.ui import STYLESHEETS
 from walletmodal.walletmodal import app, index
+
+
+class ViewTextState(rx.State):
+    """What a view speaks of."""
+
+    name: str = ""
+    shown: bool = False
+
 
 WEB_TEMPLATE = Templates.Dirs.WEB_TEMPLATE
 
@@ -233,3 +244,29 @@ def test_a_page_that_does_not_compile_is_told_of(tmp_path: Path) -> None:
         1,
         True,
     )
+
+
+def test_a_text_is_compiled_into_its_lookup() -> None:
+    name = ViewTextState.name
+    said = rx.el.p(
+        rx.cond(ViewTextState.shown, _("Contract: yes"), _("Contract: {name}", name=name)),
+        title=pgettext("verb", "Contract"),
+    )
+    (child,) = said.render()["children"]
+    assert re.sub(r"\breflex___\S+\.", "", child["contents"]) == (
+        '(shown_rx_state_ ? t("Contract: yes") : t("Contract: {name}", ({ ["name"] : name_rx_state_ })))'
+    )
+    assert said.render()["props"] == ['title:t("verb\\u0004Contract")']
+    assert [path for path, names in said._get_all_imports().items() if any(one.tag == "t" for one in names)] == [
+        "$/public/external/walletmodal/components/language/language/language.ts"
+    ]
+
+
+def test_the_texts_of_views_are_listed_beside_their_scripts(tmp_path: Path) -> None:
+    (tmp_path / "part.tsx").write_text(
+        't("Said {x}", { x }) + ot("Not said") + t("A \\"quoted\\" one")', encoding="utf-8"
+    )
+    rx.el.p(_("Contract: listed")).render()
+    ((path, listed),) = ViewTexts().get_static_assets()
+    assert (path.as_posix(), "Contract: listed" in json.loads(listed)) == ("public/view_texts.json", True)
+    assert texts_of_scripts(tmp_path) == {"Said {x}", 'A "quoted" one'}

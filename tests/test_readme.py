@@ -9,12 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.docs.pages import PAGES
 from walletmodal.core.version import VERSION
 
 ROOT = Path(__file__).parents[1]
-PAGES = sorted(
-    page for folder in (".", "bench", "docs", "examples", "loader", "sandbox") for page in (ROOT / folder).glob("*.md")
-)
 README = (ROOT / "README.md").read_text("utf-8")
 
 
@@ -36,11 +34,6 @@ def test_the_pinned_script_pins_those_that_come_later(pinned: str, by: str) -> N
 
 def test_the_pinned_path_is_of_this_version() -> None:
     assert re.findall(r"/v/([\d.]+)/walletmodal\.js", README) == [VERSION]
-
-
-def test_every_command_is_one_of_the_makefile() -> None:
-    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
-    assert set(re.findall(r"`make ([a-z-]+)`", README)) <= targets
 
 
 def headings(page: Path) -> set[str]:

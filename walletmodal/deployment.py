@@ -7,6 +7,7 @@ import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from datetime import timedelta
+from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -38,6 +39,7 @@ from walletmodal.services.chains.registry import Chains
 from walletmodal.services.clients import ServiceClients, ServiceSettings
 from walletmodal.services.identities import Identities
 from walletmodal.services.images import ImageReferences, reference_key
+from walletmodal.services.languages import BUNDLED, ENGLISH, Languages, Spoken
 from walletmodal.services.names import AccountNames
 from walletmodal.services.names.ens import EnsNames
 from walletmodal.services.nfts import Nfts
@@ -109,6 +111,7 @@ class Deployment:
         clock: what the deployment tells the time by.
         rpc: the way to each network's nodes.
         host_rpc: the same for what host pages ask, so that a heavy read of theirs holds up none of ours in one batch.
+        languages: those that visitors may have.
         chains: one adapter per namespace.
         balances: native balances, cached.
         tokens: all that accounts own.
@@ -134,6 +137,7 @@ class Deployment:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.clock: Clock = SystemClock()
+        self.languages = Languages(settings.locales, (BUNDLED, Path.cwd() / "locale"))
         self._client: httpx.AsyncClient = rpc_http_client()
         self._cache: Cache = open_cache(settings.redis_url)
         self.rpc, self.host_rpc = self._endpoints(), self._endpoints()
@@ -256,6 +260,13 @@ def deployment() -> Deployment:
     if _Process.deployment is None:
         _Process.deployment = Deployment(settings())
     return _Process.deployment
+
+
+async def language_of_page(locales: str) -> Spoken | None:
+    """The language of a page that names those that its visitor prefers; None for English."""
+    languages = deployment().languages
+    language = await languages.load(languages.choose(locales))
+    return None if language.tag == ENGLISH else language
 
 
 @asynccontextmanager

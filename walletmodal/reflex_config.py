@@ -5,6 +5,7 @@ import reflex as rx
 from walletmodal.reflex_internals.any_origin import AnyOrigin
 from walletmodal.reflex_internals.bundled_assets import BundledAssets
 from walletmodal.reflex_internals.theme_assets import ThemeAssets, load_theme
+from walletmodal.reflex_internals.view_texts import ViewTexts
 
 
 def reflex_config(app: str, theme: str = "") -> rx.Config:
@@ -23,7 +24,7 @@ def reflex_config(app: str, theme: str = "") -> rx.Config:
         telemetry_enabled=False,
         show_built_with_reflex=False,
         default_color_mode="light",
-        plugins=[BundledAssets(), AnyOrigin(), ThemeAssets(load_theme(theme))],
+        plugins=[BundledAssets(), AnyOrigin(), ThemeAssets(load_theme(theme)), ViewTexts()],
         disable_plugins=[rx.plugins.SitemapPlugin],
         # The first that a browser takes: Brotli, which browsers accept over HTTPS, saves an eighth of gzip's bytes.
         frontend_compression_formats=["brotli", "gzip"],

@@ -13,7 +13,7 @@ from walletmodal.core.requests.policy import Deny
 from walletmodal.core.requests.typed_request import HostedRequest
 from walletmodal.core.smart_accounts.sponsorship import Beneficiary, SponsorLimits, Sponsorship
 from walletmodal.db.engine import describe_failure
-from walletmodal.db.sponsorships import SponsorshipStore
+from walletmodal.db.sponsorships import SponsorshipStore, Totals
 from walletmodal.services.policy import Policy
 
 logger = logging.getLogger(__name__)
@@ -34,6 +34,13 @@ class Sponsorships:
     def is_offered(self, chain: str) -> bool:
         """Whether anything is paid on a network, by its CAIP-2 id."""
         return chain in self._limits
+
+    async def totals(self) -> dict[str, Totals]:
+        """Tells what counts now for all together, on each network on which something is paid. Raises as `SponsorshipStore.totals`."""
+        if not self._limits:
+            return {}
+        found = await self._store.totals()
+        return {chain: found.get(chain, Totals(0, 0)) for chain in self._limits}
 
     async def authorize(self, nonce: int, request: HostedRequest, whose: Beneficiary, cost: int) -> None:
         """Promises to pay for a request; returns once that is on record.

@@ -6,7 +6,7 @@ import walletmodal.components.frame.frame  # noqa: F401 - the build mounts the p
 from walletmodal.components.bridge import HEAD_SCRIPT, wallet_bridge
 from walletmodal.components.ticker import ticker
 from walletmodal.config import settings
-from walletmodal.deployment import hold_deployment
+from walletmodal.deployment import hold_deployment, language_of_page
 from walletmodal.features.account.state import ACCOUNTS
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import install
@@ -28,6 +28,7 @@ from walletmodal.gc import rare_collections
 from walletmodal.logs import log_as_set
 from walletmodal.reflex_internals.event_names import events_of_pages, never_reload_pages
 from walletmodal.reflex_internals.hydration import BeforeHydration
+from walletmodal.reflex_internals.spoken import speak
 from walletmodal.reflex_internals.theme_assets import own_rules
 from walletmodal.services.failures import report_page_failure
 from walletmodal.ui import STYLESHEETS
@@ -37,6 +38,7 @@ from walletmodal.web.loop_watch import watch_loop
 from walletmodal.wiring import WIRING
 
 install(WIRING)
+speak(language_of_page, english=[BridgeState])
 
 never_reload_pages()
 

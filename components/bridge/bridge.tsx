@@ -142,6 +142,17 @@ function networkOf(namespace: unknown, chain: string, accounts: Props["accounts"
 
 const atServer = (path: string) => new URL(path, getBackendURL(env.PING).href);
 
+/** Brings the texts of the language that the host wants, or else the browser, and goes on with them, or without. Messages wait meanwhile. */
+function inLanguage(go: () => void): void {
+  const locales = String((init?.options as Payload | undefined)?.locale || navigator.languages);
+  if (/^en\b/i.test(locales) && !window.location.hash) return go();
+  window.__walletmodal.listen = null;
+  import("$/public/external/walletmodal/components/language/language/other.ts")
+    .then(({ showIn }) => showIn(locales, atServer("/v1/texts")))
+    .catch(() => {})
+    .finally(go);
+}
+
 /** A read of the host's provider, answered under its envelope id. What the server says is none (4200) is a request like the others. */
 async function read(id: string, payload: Payload, chain: string, request: Emit): Promise<void> {
   const { method, params } = payload;
@@ -207,9 +218,13 @@ export function WalletBridge(props: Props) {
         applyTheme((payload.theme ?? {}) as Payload);
         init = { ...payload, host: known(payload.host as Payload) };
         noteMarks((payload.snapshot as Payload | undefined)?.marks);
-        now.onInit?.(init);
-        // A server that knows the page already may have nothing new to say to it.
-        tellCommands(now);
+        const told = init;
+        inLanguage(() => {
+          latest.current.onInit?.(told);
+          // A server that knows the page already may have nothing new to say to it.
+          tellCommands(latest.current);
+          listen();
+        });
       } else if (type === "theme") applyTheme(payload);
       else if (type === "snapshot") {
         noteMarks(payload.marks);
@@ -220,7 +235,10 @@ export function WalletBridge(props: Props) {
         introduce = false;
       } else if (type === "reply") now.onReply?.(payload);
       else if (type === "call") {
-        if (payload.method === "options") remember((payload.params as Payload | undefined)?.options);
+        if (payload.method === "options") {
+          remember((payload.params as Payload | undefined)?.options);
+          inLanguage(listen);
+        }
         deliver(id, payload, () => calling(latest.current));
       }
       else if (type === "pairing") askConnector(id, payload);
@@ -229,8 +247,12 @@ export function WalletBridge(props: Props) {
       else if (now.overWebsocket?.includes(String(payload.method))) ask({ id, ...payload });
       else whenNetworkKnown(id, (chain) => void read(id, payload, networkOf(payload.namespace, chain, latest.current.accounts), ask));
     };
-    frame.listen = handle;
-    frame.queue.splice(0).forEach(handle);
+    const listen = (): void => {
+      frame.listen = handle;
+      // One of them may have the others wait for the texts of its language.
+      while (frame.listen === handle && frame.queue.length) handle(frame.queue.shift());
+    };
+    listen();
     return () => {
       frame.listen = null;
     };

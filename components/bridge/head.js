@@ -19,6 +19,10 @@
     }
   });
 
+  if (!location.hash && !/^en\b/i.test(navigator.language)) {
+    history.replaceState(history.state, "", "#locale=" + navigator.languages);
+  }
+
   var nonce = Array.from(crypto.getRandomValues(new Uint8Array(16)), function (b) {
     return b.toString(16).padStart(2, "0");
   }).join("");

@@ -3,6 +3,7 @@
  *
  * It is hidden but for what it has to show by itself: then it lies over the place that a view keeps for it.
  */
+import { t } from "$/public/external/walletmodal/components/language/language/language.ts";
 import { configured } from "./config";
 import { placeChanged } from "./place_store";
 import { APP, FRAME, GONE, internalError, isRecord, NOT_LOADED, readError, READY_MS, SecureError, text, type Payload, type Port, type SecureConfig } from "./types";
@@ -12,7 +13,7 @@ const ANSWER_MS = 30_000;
 /** How long it may take to say whether it offers a passkey: the visitor, who is logged in by then, waits for it. */
 const OFFER_MS = 10_000;
 /** What the frame asks its visitor about, on a card of its own. */
-export const CARDS = new Set(["UPDATE_EMAIL", "DEVICE_REVOKE", "DEVICE_RELEASE", "DEVICE_REMEMBER", "EXPORT", "ACCOUNT_DATA", "ACCOUNT_DELETE", "RECOVERY", "PASSKEY_ADD", "PASSWORD_SET", "PASSWORD_REMOVE", "ESCROW_OFF", "ESCROW_ON", "CONNECT_PASSKEY"]);
+export const CARDS = new Set(["UPDATE_EMAIL", "DEVICE_REVOKE", "DEVICE_RELEASE", "DEVICE_REMEMBER", "EXPORT", "ACCOUNT_DATA", "ACCOUNT_DELETE", "RECOVERY", "PASSKEY_ADD", "PASSKEY_REMOVE", "PASSWORD_SET", "PASSWORD_REMOVE", "ESCROW_OFF", "ESCROW_ON", "CONNECT_PASSKEY"]);
 /** These wait for a person, or for a chain, as long as it takes. */
 const PATIENT = new Set([...CARDS, "CONNECT_DEVICE", "CONNECT_OTP", "RPC_REQUEST", "CONNECT_SOCIAL", "CONNECT_FARCASTER"]);
 const NONCE = /^[\da-f]{32}$/;
@@ -81,7 +82,7 @@ function make(url: string, client?: SecureConfig): Life {
   const element = document.createElement("iframe");
   element.id = "w3m-iframe";
   element.name = "w3m-secure-iframe";
-  element.title = "Your wallet";
+  element.title = t("Your wallet");
   const features = client ? ["clipboard-write"] : ["publickey-credentials-get", "publickey-credentials-create", "clipboard-write"];
   element.allow = features.map((feature) => `${feature} ${origin}`).join("; ");
   Object.assign(element.style, { position: "fixed", visibility: "hidden", border: "0", left: "0", top: "-10000px", width: "360px", height: "600px", zIndex: "1" });

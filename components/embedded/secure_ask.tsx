@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "react";
+import { t } from "$/public/external/walletmodal/components/language/language/language.ts";
 import { abortRequests, ask, CARDS, isUnready, reloadUnready } from "./frame";
 import { asSecureError, type Payload } from "./types";
 import "./embedded.css";
@@ -76,7 +77,7 @@ export function SecureAsk({ question = {}, sync = "", slow = "", onAnswer }: Pro
       {/* Of a page that is there the answer will come: a second question would be a second mail. */}
       {isUnready() && (
         <button type="button" className="wm-link" data-testid="secure-retry" onClick={again}>
-          Try again
+          {t("Try again")}
         </button>
       )}
     </p>

@@ -1,6 +1,7 @@
 import { Component, type ComponentType, type ErrorInfo, type ReactNode, useContext } from "react";
 import { createRoot } from "react-dom/client";
 import { EventLoopContext, EventLoopProvider, StateProvider } from "$/utils/context";
+import { t, useLanguage } from "$/public/external/walletmodal/components/language/language/language.ts";
 import "./mount.css";
 
 /** What is seen when a view raises: a card from which the page loads anew, with the visitor's state where it was. */
@@ -27,14 +28,14 @@ class ErrorCard extends Component<{ children: ReactNode }, { raised: boolean; op
           <div className="wm-raised">
             <div className="wm-words">
               <h1 className="wm-heading" id="wm-title">
-                Something went wrong
+                {t("Something went wrong")}
               </h1>
               <p className="wm-text" id="wm-raised">
-                This view could not be shown. Loading it again keeps your place.
+                {t("This view could not be shown. Loading it again keeps your place.")}
               </p>
             </div>
             <button type="button" className="wm-button" data-variant="accent" data-size="md" onClick={() => window.location.reload()}>
-              <span className="wm-button-label">Load again</span>
+              <span className="wm-button-label">{t("Load again")}</span>
             </button>
             <button
               type="button"
@@ -43,7 +44,7 @@ class ErrorCard extends Component<{ children: ReactNode }, { raised: boolean; op
               data-size="md"
               onClick={() => window.__walletmodal.post("shown", { visible: false })}
             >
-              <span className="wm-button-label">Close</span>
+              <span className="wm-button-label">{t("button\u0004Close")}</span>
             </button>
           </div>
         </div>
@@ -57,10 +58,16 @@ function Offline() {
   const [, failures] = useContext(EventLoopContext);
   if (failures.length === 0) return null;
   return (
-    <svg className="wm-offline" viewBox="0 0 24 24" role="img" aria-label="Connection error">
+    <svg className="wm-offline" viewBox="0 0 24 24" role="img" aria-label={t("Connection error")}>
       <path d="M12 20h.01M8.5 16.43a5 5 0 0 1 7 0M5 12.86a10 10 0 0 1 5.17-2.69M19 12.86a10 10 0 0 0-2-1.52M2 8.82a15 15 0 0 1 4.18-2.64M22 8.82a15 15 0 0 0-11.29-3.76M2 2l20 20" />
     </svg>
   );
+}
+
+/** The page, drawn anew in another language. */
+function Spoken({ Page }: { Page: ComponentType }) {
+  useLanguage();
+  return <Page />;
 }
 
 /** Renders a page inside what Reflex's own root gives it: the states, and the event loop with its socket. */
@@ -70,7 +77,7 @@ export function mount(Page: ComponentType): void {
       <EventLoopProvider>
         <ErrorCard>
           <Offline />
-          <Page />
+          <Spoken Page={Page} />
         </ErrorCard>
       </EventLoopProvider>
     </StateProvider>,

@@ -1,4 +1,5 @@
 import { Children, Component, type ErrorInfo, type ReactNode } from "react";
+import { t } from "$/public/external/walletmodal/components/language/language/language.ts";
 import "./own_part.css";
 
 type About = { what?: string; source?: string };
@@ -9,19 +10,19 @@ export function RaisedPart({ what = "", source = "", error = "", onAgain }: Rais
   return (
     <div className="wm-own-raised" role="alert" data-testid="own-part-raised">
       <div className="wm-words">
-        <p className="wm-heading">{what ? `${what} raised` : "This part could not be shown"}</p>
+        <p className="wm-heading">{what ? `${what} raised` : t("This part could not be shown")}</p>
         {source ? (
           <>
             <code className="wm-own-source">{source}</code>
             <p className="wm-text wm-own-error">{error}</p>
           </>
         ) : (
-          <p className="wm-text">Nothing has changed, and everything else works. Go back, or try again.</p>
+          <p className="wm-text">{t("Nothing has changed, and everything else works. Go back, or try again.")}</p>
         )}
       </div>
       {onAgain && (
         <button type="button" className="wm-button" data-variant="accent" data-size="md" onClick={onAgain}>
-          <span className="wm-button-label">Try again</span>
+          <span className="wm-button-label">{t("Try again")}</span>
         </button>
       )}
     </div>

@@ -1,6 +1,7 @@
 import { type MouseEvent, type ReactNode, useEffect, useState } from "react";
+import { t } from "$/public/external/walletmodal/components/language/language/language.ts";
 import { fetchPairing } from "./exchange";
-import { SLOW_RELAY, useSlow } from "./slow";
+import { slowRelay, useSlow } from "./slow";
 import { usePairing } from "./store";
 import "./pairing.css";
 
@@ -44,7 +45,7 @@ function Waiting({ children }: { children: ReactNode }) {
   return (
     <div className="wm-pairing-ahead" data-waits={String(making)} onClickCapture={making ? hold : undefined}>
       <span className="wm-hidden" role="status">
-        {making && (slow ? SLOW_RELAY : "Preparing the link to your wallet")}
+        {making && (slow ? slowRelay() : t("Preparing the link to your wallet"))}
       </span>
       {children}
     </div>

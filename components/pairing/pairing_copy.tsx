@@ -1,4 +1,5 @@
 import { CopyButton } from "$/public/external/walletmodal/components/copy_button/copy_button/copy_button.tsx";
+import { t } from "$/public/external/walletmodal/components/language/language/language.ts";
 import { usePairing } from "./store";
 import "./pairing.css";
 
@@ -18,7 +19,7 @@ export function PairingCopy({ onCopied }: Props) {
       <svg viewBox="0 0 24 24" className="wm-pairing-glyph" aria-hidden="true">
         <path d="M9 9h10v10H9zM5 15V5h10" />
       </svg>
-      Copy link
+      {t("Copy link")}
     </CopyButton>
   );
 }

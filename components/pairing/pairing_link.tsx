@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
+import { t } from "$/public/external/walletmodal/components/language/language/language.ts";
 import { browses, openWallet } from "./opening";
-import { SLOW_RELAY, useSlow } from "./slow";
+import { slowRelay, useSlow } from "./slow";
 import { usePairing } from "./store";
 import type { Kind } from "./links";
 import "./pairing.css";
@@ -93,13 +94,15 @@ export function PairingLink({
 
   const failed = !inside && phase === "failed";
   const wrong = failed ? (error?.message ?? "") : problem;
-  const what = name || "the wallet";
+  // Translators: {wallet} in Open {wallet}, where it has no name
+  const wallet = name || t("the wallet");
+  const action = failed ? t("Try again") : t("Open {wallet}", { wallet });
   const slow = useSlow(!ready && !failed);
   const told: Record<Journey, string> = {
-    "": slow ? SLOW_RELAY : "",
+    "": slow ? slowRelay() : "",
     gone: "",
-    back: "Connecting…",
-    unanswered: `Nothing has come from ${what} yet. Open it again, and accept the request there.`,
+    back: t("Connecting…"),
+    unanswered: t("Nothing has come from {wallet} yet. Open it again, and accept the request there.", { wallet }),
   };
   return (
     <div className="wm-pairing-opening" data-phase={phase}>
@@ -113,11 +116,11 @@ export function PairingLink({
         data-size="md"
         data-loading={String(!ready && !failed)}
         disabled={!ready && !failed}
-        aria-label={failed ? "Try again" : `Open ${what}`}
+        aria-label={action}
         data-testid={failed ? "w3m-connecting-widget-secondary-button" : "pairing-open"}
         onClick={() => (failed ? onRetry?.() : open())}
       >
-        <span className="wm-button-label">{failed ? "Try again" : `Open ${what}`}</span>
+        <span className="wm-button-label">{action}</span>
         {!ready && !failed && (
           <svg className="wm-spinner" viewBox="0 0 24 24" aria-hidden="true">
             <circle cx="12" cy="12" r="9" />

@@ -1,7 +1,8 @@
 import { useEffect, useState } from "react";
+import { t } from "$/public/external/walletmodal/components/language/language/language.ts";
 import { QrCode } from "$/public/external/walletmodal/components/qr_code/qr_code/qr_code.tsx";
 import { PairingCopy } from "./pairing_copy";
-import { SLOW_RELAY, useSlow } from "./slow";
+import { slowRelay, useSlow } from "./slow";
 import { RENEW_BEFORE, usePairing } from "./store";
 import "./pairing.css";
 
@@ -35,10 +36,14 @@ function useSecondsLeft(expires: number): number {
 function Countdown({ expires }: { expires: number }) {
   const left = useSecondsLeft(expires);
   const shown = `${Math.floor(left / MINUTE)}:${String(left % MINUTE).padStart(2, "0")}`;
+  // Translators: {time} is minutes and seconds, such as 4:59
+  const [before, after] = t("New code in {time}").split("{time}");
   // Read out when asked for, and not every second.
   return (
     <p className="wm-text wm-pairing-time" role="timer" aria-live="off">
-      New code in <span className="wm-pairing-digits">{shown}</span>
+      {before}
+      <span className="wm-pairing-digits">{shown}</span>
+      {after}
     </p>
   );
 }
@@ -47,7 +52,7 @@ function Waiting() {
   const slow = useSlow(true);
   return (
     <div className="wm-pairing-place wm-shimmer" data-state="waiting" data-testid="pairing-waiting">
-      {slow && <p className="wm-text">{SLOW_RELAY}</p>}
+      {slow && <p className="wm-text">{slowRelay()}</p>}
     </div>
   );
 }
@@ -56,7 +61,7 @@ function Failed({ message, onRetry }: { message: string; onRetry: (() => void) |
   return (
     <div className="wm-pairing-place" data-state="failed" role="alert" data-testid="pairing-failed">
       <p className="wm-heading" data-tone="error">
-        No code
+        {t("No code")}
       </p>
       <p className="wm-text">{message}</p>
       <button
@@ -67,7 +72,7 @@ function Failed({ message, onRetry }: { message: string; onRetry: (() => void) |
         data-testid="w3m-connecting-widget-secondary-button"
         onClick={() => onRetry?.()}
       >
-        <span className="wm-button-label">Try again</span>
+        <span className="wm-button-label">{t("Try again")}</span>
       </button>
     </div>
   );
@@ -76,7 +81,7 @@ function Failed({ message, onRetry }: { message: string; onRetry: (() => void) |
 /** The code that a phone scans, how long it lasts, and its link to copy. */
 export function PairingQr({ logo = "", name = "", onCopied, onRetry }: Props) {
   const { phase, uri, expires, error } = usePairing();
-  const alt = name ? `Pairing code for ${name}` : "Pairing code for a wallet on your phone";
+  const alt = name ? t("Pairing code for {wallet}", { wallet: name }) : t("Pairing code for a wallet on your phone");
   const ready = phase === "ready";
   return (
     <div className="wm-pairing" data-phase={phase}>
@@ -88,9 +93,9 @@ export function PairingQr({ logo = "", name = "", onCopied, onRetry }: Props) {
       {phase === "failed" && <Failed message={error?.message ?? ""} onRetry={onRetry} />}
       {!ready && phase !== "failed" && <Waiting />}
       <p className="wm-hidden" role="status">
-        {ready ? "The code is ready to be scanned" : ""}
+        {ready ? t("The code is ready to be scanned") : ""}
       </p>
-      <p className="wm-pairing-hint">Scan this QR Code with your phone</p>
+      <p className="wm-pairing-hint">{t("Scan this QR Code with your phone")}</p>
       {ready ? <Countdown expires={expires - RENEW_BEFORE} /> : <p className="wm-text wm-pairing-time">&nbsp;</p>}
       <PairingCopy onCopied={onCopied} />
     </div>

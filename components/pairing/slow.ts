@@ -1,10 +1,12 @@
 /** When a wait is long enough to be told in words. */
 import { useEffect, useState } from "react";
+import { t } from "$/public/external/walletmodal/components/language/language/language.ts";
 
 /** Below this the wait is only drawn, ms. */
 const SLOW = 3_000;
 
-export const SLOW_RELAY = "The relay takes longer than usual to answer…";
+/** What a visitor is told then. */
+export const slowRelay = (): string => t("The relay takes longer than usual to answer…");
 
 /** Whether something has been waited for so long that the visitor is told. */
 export function useSlow(waits: boolean): boolean {

@@ -1,4 +1,5 @@
 import { type ComponentType, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { t } from "$/public/external/walletmodal/components/language/language/language.ts";
 import { comesAhead, type Occasion } from "./ahead";
 import "./shell.css";
 
@@ -28,7 +29,7 @@ function Skeleton({ parts }: { parts: (number | string)[] }) {
         <span key={index} className="wm-shimmer" style={{ height }} aria-hidden="true" />
       ))}
       <span className="wm-hidden" role="status">
-        Loading
+        {t("Loading")}
       </span>
     </div>
   );
@@ -72,7 +73,7 @@ export function lazyView(fetch: Load, name: string, occasion: Occasion = ""): Co
             <circle cx="12" cy="12" r="9" />
           </svg>
           <span className="wm-hidden" role="status">
-            Loading
+            {t("Loading")}
           </span>
         </Place>
       );
@@ -90,11 +91,11 @@ export function lazyView(fetch: Load, name: string, occasion: Occasion = ""): Co
           </svg>
         </span>
         <div className="wm-words" role="alert">
-          <p className="wm-heading">This part could not be loaded</p>
-          <p className="wm-text">Check that you are online, then try again. If that does not help, reload the page.</p>
+          <p className="wm-heading">{t("This part could not be loaded")}</p>
+          <p className="wm-text">{t("Check that you are online, then try again. If that does not help, reload the page.")}</p>
         </div>
         <button type="button" className="wm-button" data-variant="accent" data-size="md" data-testid="view-retry" onClick={again}>
-          <span className="wm-button-label">Try again</span>
+          <span className="wm-button-label">{t("Try again")}</span>
         </button>
       </Place>
     );

@@ -1,4 +1,5 @@
-import { type MouseEvent, type ReactNode, useCallback, useEffect, useRef, useState } from "react";
+import { Fragment, type MouseEvent, type ReactNode, useCallback, useEffect, useRef, useState } from "react";
+import { useLanguage } from "$/public/external/walletmodal/components/language/language/language.ts";
 import { preload } from "./ahead";
 import { type Move, Presence } from "./presence";
 import "./shell.css";
@@ -149,7 +150,7 @@ export function Shell({ open = false, embedded = false, refuseClose = false, sha
         aria-labelledby="wm-title"
         tabIndex={-1}
       >
-        {children}
+        <Fragment key={useLanguage()}>{children}</Fragment>
       </div>
     </Presence>
   );

@@ -35,7 +35,8 @@ MIGRATIONS: Final = Path(__file__).resolve().parent / "migrations"
 """Of the recovery service, for `secure.db.upgrade.upgrade`."""
 
 Device = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
-AskedBy = Annotated[str, Field(max_length=255)]
+AskedBy = Annotated[str, Field(pattern=r"^[A-Za-z ]{0,64}$")]
+"""A browser by name. It goes into mails: whoever has the site's token writes nothing else into them."""
 
 
 class _Body(BaseModel):

@@ -156,3 +156,13 @@ def test_a_secure_site_that_fails_is_told_and_the_next_try_goes_through(
     visitor.modal.expect_toast("The wallet service failed. Please try again")
     visitor.modal.part("email-submit").click()
     visitor.modal.expect_view("Confirm Email")
+
+
+def test_a_sign_in_is_approved_once_as_the_frame_shows_it(arrive: Arriving) -> None:
+    owner = arrive(options={"siwx": {"required": True, "statement": "Welcome."}})
+    owner.ask_for_code()
+    owner.enter(owner.code())
+    expect(owner.frame.get_by_test_id("frame-summary")).to_contain_text("Welcome.")
+    owner.approve()
+    owner.modal.expect_closed()
+    assert owner.modal.api("getSession")["token"]

@@ -98,6 +98,9 @@ def test_where_frames_may_make_none_a_window_of_the_secure_site_does(arrive: Arr
     owner.modal.part("account-settings-button").click()
     owner.modal.part("account-add-passkey").click()
     expect(owner.modal.part("passkey-item")).to_have_count(1)
+    owner.modal.part("passkey-remove").click()
+    owner.approve()
+    expect(owner.modal.part("passkey-item")).to_have_count(0)
 
 
 def test_after_a_code_a_passkey_brings_the_wallet_to_another_site(arrive: Arriving, move_clock: MoveClock) -> None:

@@ -39,10 +39,13 @@ class Preparing:
         # How often it refuses.
         self.refused = 1000
         self.sponsor, self.icon = "Acme", ""
+        self.held_up: asyncio.Event | None = None
 
     async def prepare(self, request: OperationRequest) -> PreparedOperation:
         """As `UserOperations.prepare`."""
         self.asked.append(request)
+        if self.held_up is not None:
+            await self.held_up.wait()
         if self.refusal is not None and self.refused:
             self.refused -= 1
             raise self.refusal

@@ -25,11 +25,13 @@ from tests.features.test_embedded_permissions import (
 )
 from tests.features.test_operations import returns
 from tests.patience import patience
+from walletmodal.core.clock import MovableClock
 from walletmodal.core.errors.operations import OperationFieldsError
 from walletmodal.core.transfers.transaction_request import TransactionRequest
 from walletmodal.deployment import Deployment
 from walletmodal.features.requests.first_delegation import OWN_FEE, SIGN_FIRST
 from walletmodal.features.transactions.state import PendingState
+from walletmodal.services.smart_accounts.time_limit import LIMIT
 
 __all__ = ["network", "paid", "preparing", "secure_site"]
 
@@ -127,6 +129,19 @@ async def test_where_nobody_pays_the_visitor_is_told_who_does(
     preparing.refusal = OperationFieldsError("eip7702Auth is not known")
     asks = (await asked(driver, deployed))["params"]
     assert (asks["method"], len(asks["params"]), asks["hint"]["facts"][0]) == (SIGN_FIRST, 2, OWN_FEE)
+
+
+async def test_who_would_pay_and_never_answers_leaves_the_fee_to_the_owner(
+    driver: Driver, deployed: Deployment, preparing: Preparing
+) -> None:
+    deployed.clock, preparing.held_up = (clock := MovableClock()), asyncio.Event()
+    asking = asyncio.create_task(asked(driver, deployed))
+    async with patience():
+        while not preparing.asked or not clock.sleepers:
+            await asyncio.sleep(0)
+        clock.advance(LIMIT)
+        asks = (await asking)["params"]
+    assert (asks["method"], asks["hint"]["facts"][0]) == (SIGN_FIRST, OWN_FEE)
 
 
 async def test_an_account_that_is_one_meanwhile_needs_no_operation(

@@ -34,6 +34,7 @@ HANDLERS = {
     "ApproveState": {
         "approve",
         "choose_fee",
+        "find_fees",
         "leave",
         "load",
         "on_shown",
@@ -93,7 +94,7 @@ HANDLERS = {
     "AccountDataState": {"ask", "on_answer"},
     "DevicesState": {"load", "on_answer", "release", "remember", "remove"},
     "LostWalletState": {"delete", "on_answer"},
-    "PasskeysState": {"add", "choose", "load", "on_answer", "remove", "skip"},
+    "PasskeysState": {"add", "load", "on_answer", "remove", "skip"},
     "OperationsState": {"prepare", "tell"},
     "PairingState": {
         "get_wallet",

@@ -76,14 +76,12 @@ async def test_a_passkey_that_is_not_made_changes_nothing(driver: Driver, code: 
     assert (state.phase, state.error, len(state.get_value("rows"))) == ("shown", shown, 1)
 
 
-async def test_a_passkey_is_removed_once_that_is_confirmed(driver: Driver) -> None:
+async def test_the_frame_has_the_end_of_a_passkey_approved(driver: Driver) -> None:
     await listed(driver, SECOND, FIRST)
-    await driver.fire(PasskeysState.remove)
-    assert await asked(driver) == {}
-    await driver.fire(PasskeysState.choose(FIRST["id"]))
-    await driver.fire(PasskeysState.remove)
+    await driver.fire(PasskeysState.remove(FIRST["id"]))
     question = await asked(driver)
     assert (question["type"], question["payload"]) == ("PASSKEY_REMOVE", {"id": FIRST["id"]})
+    assert (await own(driver)).phase == "removing"
     await answer(driver, {"passkeys": [SECOND]})
     assert [row["id"] for row in (await own(driver)).get_value("rows")] == [SECOND["id"]]
     assert (await driver.state(ToastState)).message == "Passkey removed"
@@ -114,7 +112,16 @@ async def test_closing_forgets_the_list_and_the_question(driver: Driver) -> None
     assert (await asked(driver), (await own(driver)).get_value("rows")) == ({}, [])
 
 
-async def test_a_passkey_that_is_not_listed_cannot_be_chosen(driver: Driver) -> None:
+@pytest.mark.parametrize("passkey", ["c" * 64, "", None, [FIRST["id"]]])
+async def test_a_passkey_that_is_not_listed_cannot_be_removed(driver: Driver, passkey: Any) -> None:
     await listed(driver, FIRST)
-    await driver.fire(PasskeysState.choose("c" * 64))
-    assert (await own(driver)).chosen == ""
+    await driver.fire(PasskeysState.remove(passkey))
+    assert await asked(driver) == {}
+
+
+async def test_a_passkey_stays_that_the_visitor_does_not_approve_to_remove(driver: Driver) -> None:
+    await listed(driver, FIRST)
+    await driver.fire(PasskeysState.remove(FIRST["id"]))
+    await answer(driver, message="User rejected", code=4001)
+    state = await own(driver)
+    assert (state.phase, state.error, len(state.get_value("rows"))) == ("shown", "", 1)

@@ -13,6 +13,7 @@ from tests.driver import OTHER, Driver
 from tests.features.embedded_stage import connected, logged_in, secure_site
 from tests.features.sponsored_stage import frame
 from tests.patience import patience
+from walletmodal.core.clock import MovableClock
 from walletmodal.core.errors import RequestTimeoutError
 from walletmodal.core.errors.codes import CHAIN_DISCONNECTED, LIMIT_EXCEEDED, UNKNOWN_BUNDLE
 from walletmodal.core.errors.operations import PaymasterRefusedError
@@ -22,6 +23,7 @@ from walletmodal.features.requests.operations import OperationsState
 from walletmodal.features.requests.state import MAX_ASKED
 from walletmodal.services import session_size
 from walletmodal.services.session_size import register_session_sizes
+from walletmodal.services.smart_accounts.time_limit import LIMIT
 
 __all__ = ["secure_site"]
 
@@ -85,6 +87,21 @@ async def test_calls_that_nobody_pays_for_their_owner_pays(driver: Driver, slow:
     await driver.request("wallet_sendCalls", [CALLS])
     (command,) = await driver.commands("wallet.request")
     assert (command["params"]["method"], command["params"]["chain"]) == ("wallet_sendCalls", "eip155:1")
+
+
+async def test_who_would_pay_and_never_answers_leaves_the_fee_to_the_owner(
+    driver: Driver, slow: Slow, deployed: Deployment
+) -> None:
+    await connected(driver)
+    deployed.clock = clock = MovableClock()
+    asking = await begun(driver, slow)
+    async with patience():
+        await clock.asleep()
+        clock.advance(LIMIT)
+        await asking
+    (command,) = await driver.commands("wallet.request")
+    lines = command["params"]["hint"]["lines"]
+    assert (command["params"]["method"], lines) == ("wallet_sendCalls", ["The request took too long to respond."])
 
 
 async def test_calls_are_not_made_on_a_network_that_came_in_between(driver: Driver, slow: Slow) -> None:

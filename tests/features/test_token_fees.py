@@ -10,7 +10,7 @@ import pytest
 from tests.driver import ADDRESS, OTHER, Driver
 from tests.features.approving import approve, phase, reject
 from tests.features.embedded_stage import connected, logged_in, place
-from tests.features.sponsored_stage import SIGN
+from tests.features.sponsored_stage import SIGN, frame
 from tests.features.token_fees_stage import (
     BATCH,
     CALLS,
@@ -34,9 +34,11 @@ from walletmodal.core.smart_accounts import delegator
 from walletmodal.core.smart_accounts.account_state import smart_account_address
 from walletmodal.core.transfers.simulation import NOT_SIMULATED, Moved, Simulation
 from walletmodal.deployment import Deployment
-from walletmodal.features.approve.fees import FRESH_SECONDS
+from walletmodal.features.approve.fees import UNKNOWN
+from walletmodal.features.approve.showing import FRESH_SECONDS
 from walletmodal.features.approve.state import ApproveState
 from walletmodal.features.embedded.state import EmbeddedState
+from walletmodal.services.smart_accounts.time_limit import LIMIT
 
 __all__ = ["deployment_with", "secure_site", "world"]
 
@@ -230,9 +232,8 @@ async def test_what_is_not_offered_cannot_be_chosen(driver: Driver, world: World
         {"held": {}},
         {"accepted": ()},
         {"kind": "eoa"},
-        {"refusal": HttpRequestError(url="http://paymaster", details="refused")},
     ],
-    ids=["nothing held", "nothing taken", "an ordinary account", "nobody to ask"],
+    ids=["nothing held", "nothing taken", "an ordinary account"],
 )
 async def test_without_a_choice_the_frame_is_asked_at_once(
     driver: Driver, world: World, changes: dict[str, Any]
@@ -241,6 +242,73 @@ async def test_without_a_choice_the_frame_is_asked_at_once(
         setattr(world, name, value)
     await pay(driver, world)
     assert (await questions(driver), await fee(driver)) == ([BATCH], {})
+
+
+async def test_where_nobody_can_say_what_the_fee_is_paid_in_the_visitor_asks_again(
+    driver: Driver, world: World
+) -> None:
+    world.refusal = HttpRequestError(url="http://paymaster", details="refused")
+    await pay(driver, world)
+    found = await fee(driver)
+    assert (found["phase"], found["text"], [row["symbol"] for row in found["rows"]]) == ("failed", UNKNOWN, ["ETH"])
+    async with frame(driver):
+        await choose(driver, "")
+        assert (await fee(driver))["phase"] == "failed"
+        world.refusal = None
+        await choose(driver, "")
+    assert [row["symbol"] for row in (await fee(driver))["rows"]] == ["ETH", "USDC"]
+    await choose(driver, USDC)
+    await approve(driver)
+    assert await questions(driver) == [SIGN]
+
+
+async def test_who_does_not_ask_again_pays_with_the_coin(driver: Driver, world: World) -> None:
+    world.refusal = HttpRequestError(url="http://paymaster", details="refused")
+    await pay(driver, world)
+    await approve(driver)
+    assert await questions(driver) == [BATCH]
+
+
+async def test_paymasters_that_never_answer_leave_the_coin(driver: Driver, world: World, deployed: Deployment) -> None:
+    deployed.clock = clock = MovableClock()
+    world.quotes_held_up = asyncio.Event()
+    paying = asyncio.create_task(pay(driver, world))
+    async with patience():
+        await clock.asleep()
+        clock.advance(LIMIT)
+        await paying
+    assert (await fee(driver))["text"] == UNKNOWN
+
+
+async def test_a_fee_that_nobody_works_out_in_time_may_be_asked_for_again(
+    driver: Driver, world: World, deployed: Deployment
+) -> None:
+    await pay(driver, world)
+    deployed.clock = clock = MovableClock()
+    world.held_up = asyncio.Event()
+    choosing = asyncio.create_task(choose(driver, USDC))
+    async with patience():
+        await clock.asleep()
+        clock.advance(LIMIT)
+        await choosing
+    found = await fee(driver)
+    assert (found["phase"], found["text"]) == ("failed", "The request took too long to respond.")
+
+
+async def test_the_same_calls_are_simulated_once(driver: Driver, world: World) -> None:
+    world.simulation = Simulation(ran=True, leaves=(Moved(None, COIN),), gas=50_000)
+    await pay(driver, world)
+    assert (world.runs, (await driver.state(ApproveState)).get_value("trial")["leaves"]) == (1, ["1 ETH"])
+
+
+async def test_calls_that_were_simulated_long_ago_are_simulated_again(
+    driver: Driver, world: World, deployed: Deployment
+) -> None:
+    deployed.clock = clock = MovableClock()
+    await pay(driver, world)
+    clock.advance(FRESH_SECONDS + 1)
+    await driver.fire(ApproveState.show_all((await driver.state(ApproveState)).seen))
+    assert world.runs == 2
 
 
 async def test_a_network_that_came_in_between_offers_nothing(driver: Driver, world: World) -> None:

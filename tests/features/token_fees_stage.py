@@ -46,6 +46,7 @@ class World:
     kind: str = "smartAccount"
     asked: list[OperationRequest] = field(default_factory=list)
     held_up: asyncio.Event | None = None
+    quotes_held_up: asyncio.Event | None = None
     runs: int = 0
     trial_end: asyncio.Event | None = None
 
@@ -65,6 +66,8 @@ class World:
         return 10 * GWEI
 
     async def quoted(self, _chain: object, tokens: list[str]) -> tuple[str, ...]:
+        if self.quotes_held_up is not None:
+            await self.quotes_held_up.wait()
         if isinstance(self.refusal, HttpRequestError):
             raise self.refusal
         return tuple(one for one in tokens if one in self.accepted)

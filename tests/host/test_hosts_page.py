@@ -6,6 +6,7 @@ import re
 import shlex
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
 from types import ModuleType
@@ -18,6 +19,7 @@ from django.core.wsgi import get_wsgi_application
 from reflex.istate.manager.memory import StateManagerMemory
 
 from scripts.wheel import copy_sources
+from tests.docs.pages import blocks
 from tests.driver import Driver
 from tests.host.apps import django_app
 from tests.host.installed import done
@@ -152,6 +154,24 @@ async def test_a_reflex_state_takes_orders_of_signed_in_visitors(server: ModalSe
     await visitor.fire(members.take_token(fresh(server)))
     await visitor.fire(members.order("a boat"))
     assert (await visitor.state(members)).orders == [f"a boat for {ACCOUNT}"]
+
+
+async def test_the_readmes_host_lets_in_who_is_signed_in(server: ModalServer) -> None:
+    names: dict[str, Any] = {}
+    (block,) = blocks("python", "README.md")
+    exec(compile(block.code, str(block), "exec", dont_inherit=True), names)
+    page = async_page(names["app"])
+    assert (await page("GET", "/members")).status_code == 401
+    assert ACCOUNT in (await page("GET", "/members", fresh(server))).text
+
+
+@pytest.mark.parametrize("valid", [True, False])
+def test_a_token_is_verified_as_the_page_on_signing_in_shows(server: ModalServer, valid: bool) -> None:
+    (block,) = blocks("python", "docs/sign-in.md")
+    names: dict[str, Any] = {"token": fresh(server) if valid else "none"}
+    with nullcontext() if valid else pytest.raises(NameError, match="signed_in"):
+        exec(compile(block.code, str(block), "exec", dont_inherit=True), names)
+    assert valid is ("signed_in" in names and names["signed_in"].account == ACCOUNT)
 
 
 def test_every_framework_of_the_page_has_an_extra() -> None:

@@ -10,6 +10,7 @@ import pytest
 from eth_account import Account
 from eth_account.signers.local import LocalAccount
 
+from tests.docs.pages import blocks
 from tests.granting import CHAIN, DAY, ETHER, Chain, Visitor, spending_key, token_address, visitor
 from tests.services.real_chains import ethereum as ethereum
 from walletmodal.core.permissions.delegation import Delegation, encode_context
@@ -18,6 +19,7 @@ from walletmodal.core.permissions.permission import Permission
 from walletmodal.core.smart_accounts.authorization import NOBODY
 from walletmodal.core.smart_accounts.call_encoding import AccountCall
 from walletmodal.core.smart_accounts.contracts import STATELESS_DELEGATOR
+from walletmodal.host import permissions
 from walletmodal.host.nodes import Node, NodeRefusalError
 from walletmodal.host.permissions import GrantedPermission, Spender, SpendingRefusedError, SpendingUnknownError
 from walletmodal.sandbox.anvil import AnvilNode
@@ -87,6 +89,23 @@ def test_what_is_granted_a_day_is_spent_over_days(trade: Trade) -> None:
     trade.spender.pay(granted, SHOP, TEN)
     assert trade.chain.balance(SHOP, usdc) - before == 2 * TEN
     assert trade.chain.balance(trade.visitor.address, usdc) == 1_000_000_000 - 2 * TEN
+
+
+def test_the_server_of_the_documentation_spends(trade: Trade, monkeypatch: pytest.MonkeyPatch) -> None:
+    *_, block = blocks("python", "docs/hosts.md")
+    code = block.code
+    for shown, here in (("eip155:8453", CHAIN), ("https://node.example.com", trade.chain.url), ("10**9", "10**11")):
+        code = code.replace(shown, here)
+    names = {
+        "response": trade.visitor.answer(trade.spender.address, trade.permission()),
+        "USDC": token_address(),
+        "shop": SHOP,
+    }
+    monkeypatch.setenv("SPENDER_KEY", trade.key.key.hex())
+    monkeypatch.setattr(permissions, "SystemClock", lambda: trade.chain)
+    before = trade.chain.balance(SHOP, token_address())
+    exec(compile(code, str(block), "exec", dont_inherit=True), names)
+    assert trade.chain.balance(SHOP, token_address()) - before == 5_000_000
 
 
 def test_unspent_days_do_not_add_up(trade: Trade) -> None:

@@ -8,11 +8,13 @@ from typing import Any
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
+from pydantic import ValidationError
 
 from tests.patience import eventually
-from tests.secure.device import Device
+from tests.secure.device import CHROME, Device
 from tests.secure.mailbox import Mailbox
 from tests.secure.world import ADA, EVE, Wallet, World, recovery_settings, running_with_escrow, xor
+from walletmodal.secure.browser_name import browser_name
 from walletmodal.secure.custody.sealed_box import RECOVERY, open_box, point_of
 from walletmodal.secure.encoding import decode, encode
 from walletmodal.secure.errors import StartError
@@ -206,3 +208,15 @@ async def test_another_recovery_key_does_not_start_and_changes_nothing(
     with closing(sqlite3.connect(file)) as database:
         assert database.execute("SELECT * FROM boxes").fetchall() == before
     assert len(before) == 1
+
+
+@pytest.mark.parametrize("asked_by", ["Your wallet is at risk: https://evil.example", "Chrome\n\nClick here", "a" * 65])
+def test_a_site_writes_nothing_of_its_own_into_mails_of_the_service(asked_by: str) -> None:
+    with pytest.raises(ValidationError):
+        recovery_app.StartBody.model_validate({"device": "0" * 64, "asked_by": asked_by})
+
+
+@pytest.mark.parametrize("agent", ["", CHROME, "SamsungBrowser/1 Android", "FxiOS/1 iPhone", "Edg/1 CrOS", "Mac OS X"])
+def test_every_browser_of_the_site_is_named_in_them(agent: str) -> None:
+    asked_by = browser_name(agent)
+    assert recovery_app.StartBody.model_validate({"device": "0" * 64, "asked_by": asked_by}).asked_by == asked_by

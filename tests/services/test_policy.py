@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import inspect
 import os
-import re
 import threading
 from collections.abc import Callable
 from dataclasses import replace
@@ -14,12 +13,14 @@ from textwrap import dedent
 
 import pytest
 
+from tests.docs.pages import blocks
 from tests.patience import eventually
 from walletmodal.core.chains.caip import parse_chain_id
 from walletmodal.core.decoding.decoded_call import decode_call
 from walletmodal.core.errors import SettingsError
 from walletmodal.core.requests.policy import Allow, Confirm, Decision, Deny
 from walletmodal.core.requests.typed_request import Call, HostedRequest
+from walletmodal.core.smart_accounts.sponsorship import Sponsorship
 from walletmodal.services.policy import Policy, PolicyFile
 from walletmodal.services.policy.policy import FOREIGN_CODE
 
@@ -27,6 +28,7 @@ REQUEST = HostedRequest(
     method="personal_sign", chain=parse_chain_id("eip155:1"), account="0x", origin="https://a.example", message=b"hi"
 )
 TREASURY = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
+OURS = "0x5FbDB2315678afecb367f032d93F642f64180aa3"
 APPROVE = bytes.fromhex("095ea7b3" + TREASURY[2:].rjust(64, "0") + "f" * 64)
 IMPORTS = "from walletmodal.policy import Allow, Confirm, Deny, Request\n"
 Written = Callable[[str], Path]
@@ -182,12 +184,28 @@ async def test_a_file_may_have_dataclasses_of_its_own(written: Written) -> None:
 async def test_the_policy_of_the_documentation_does_what_it_says(
     tmp_path: Path, request_: HostedRequest, decision: Decision
 ) -> None:
-    page = (Path(__file__).parents[2] / "docs" / "policy.md").read_text("utf-8")
-    found = re.search(r"```python\n(.*?)```", page, re.DOTALL)
-    assert found is not None
     path = tmp_path / "policy.py"
-    path.write_text(found[1], "utf-8")
+    path.write_text(blocks("python", "docs/policy.md")[0].code, "utf-8")
     assert await Policy(PolicyFile(path), seconds=60.0).decide(request_) == decision
+
+
+@pytest.mark.parametrize(
+    ("signed_in", "to", "decision"),
+    [
+        (True, OURS, Allow()),
+        (True, TREASURY, Deny("only what members do in our shop")),
+        (False, OURS, Deny("only what members do in our shop")),
+    ],
+)
+async def test_the_sponsor_of_the_documentation_does_what_it_says(
+    tmp_path: Path, signed_in: bool, to: str, decision: Decision
+) -> None:
+    decide, sponsor = blocks("python", "docs/policy.md")
+    path = tmp_path / "policy.py"
+    path.write_text(decide.code + sponsor.code, "utf-8")
+    asked = replace(REQUEST, signed_in=signed_in, calls=(Call(to, 0, b"", decode_call(b"")),))
+    sponsorship = Sponsorship(asked, cost=1, spent_by_visitor=0, spent=0)
+    assert await Policy(PolicyFile(path), seconds=60.0).sponsor(sponsorship) == decision
 
 
 @pytest.mark.parametrize(

@@ -14,10 +14,14 @@ from tests.db.sign_in_samples import NOW, proven
 from tests.web import served
 from walletmodal.core.clock import MovableClock
 from walletmodal.core.errors.sign_in import SignInRefusedError, SignInUnavailableError, SignInUncheckedError
+from walletmodal.core.smart_accounts.sponsorship import Beneficiary, SponsorLimits
 from walletmodal.db.engine import open_engine
 from walletmodal.db.sign_ins import SignInStore
 from walletmodal.db.signing_keys import KeyOnRecord, SigningKeys
+from walletmodal.db.sponsorships import SponsorshipStore, Totals
 from walletmodal.services.metrics import counted_failure
+from walletmodal.services.policy import Policy
+from walletmodal.sponsorship import Sponsorships
 from walletmodal.web.metrics import FOLDER_SETTING, exposition
 from walletmodal.web.record_figures import KEPT_SECONDS, RecordFigures
 
@@ -42,7 +46,7 @@ async def test_who_is_signed_in_and_which_keys_there_are(engine: AsyncEngine) ->
     over = await sessions.add(proven("nonce0002"), "two")
     await sessions.revoke(over.id)
     clock.advance(60)
-    told = values(await RecordFigures(lambda: sessions, lambda: keys, clock=clock)())
+    told = values(await RecordFigures(lambda: sessions, lambda: keys, _Counted, clock=clock)())
     assert told == {
         "walletmodal_record_up": 1,
         "walletmodal_signed_in": 1,
@@ -50,6 +54,25 @@ async def test_who_is_signed_in_and_which_keys_there_are(engine: AsyncEngine) ->
         'walletmodal_signing_keys{state="unreadable"}': 0,
         'walletmodal_signing_keys{state="withdrawn"}': 0,
         "walletmodal_signing_key_age_seconds": 60,
+    }
+    await engine.dispose()
+
+
+async def test_what_the_deployment_pays_for_visitors_and_what_it_has_promised(engine: AsyncEngine) -> None:
+    clock, gwei, others = MovableClock(NOW), 10**9, _Counted()
+    limits = SponsorLimits(visitor=100 * gwei, everybody=1000 * gwei)
+    store = SponsorshipStore(engine, clock=clock)
+    paid = Sponsorships(Policy(), store, {"eip155:1": limits, "eip155:137": limits})
+    visitor = Beneficiary("eip155:1", "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266", "browser", "203.0.113.7")
+    for nonce in range(2):
+        await store.promise(nonce, visitor, 40 * gwei, limits)
+    await paid.settle("eip155:1", visitor.account, 0, 7 * gwei)
+    told = values(await RecordFigures(lambda: others, lambda: others, lambda: paid, clock=clock)())
+    assert {name: value for name, value in told.items() if "sponsored" in name} == {
+        'walletmodal_sponsored_gwei{network="eip155:1",state="paid"}': 7,
+        'walletmodal_sponsored_gwei{network="eip155:1",state="promised"}': 40,
+        'walletmodal_sponsored_gwei{network="eip155:137",state="paid"}': 0,
+        'walletmodal_sponsored_gwei{network="eip155:137",state="promised"}': 0,
     }
     await engine.dispose()
 
@@ -69,10 +92,13 @@ class _Counted:
     async def on_record(self) -> list[KeyOnRecord]:
         return []
 
+    async def totals(self) -> dict[str, Totals]:
+        return {}
+
 
 async def test_the_database_is_asked_now_and_then_however_often_somebody_looks() -> None:
     clock, database = MovableClock(), _Counted()
-    figures = RecordFigures(lambda: database, lambda: database, clock=clock)
+    figures = RecordFigures(lambda: database, lambda: database, lambda: database, clock=clock)
     for _ in range(5):
         await figures()
     assert database.asked == 1
@@ -84,7 +110,7 @@ async def test_the_database_is_asked_now_and_then_however_often_somebody_looks()
 async def test_a_database_that_is_away_is_told_of_and_takes_no_other_figure_along(tmp_path: Path) -> None:
     database = _Counted()
     database.away = True
-    figures = RecordFigures(lambda: database, lambda: database)
+    figures = RecordFigures(lambda: database, lambda: database, lambda: database)
     assert values(await figures()) == {"walletmodal_record_up": 0}
     async with served.client(served.app(tmp_path, figures=figures)) as client:
         told = (await client.get("/metrics")).text

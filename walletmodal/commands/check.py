@@ -11,6 +11,7 @@ from walletmodal.commands.project import PROJECT, CommandError, require_project,
 from walletmodal.config import load_settings
 from walletmodal.core.version import VERSION
 from walletmodal.operator.start_checks import misspelt_settings, unwise_origins
+from walletmodal.services.languages import BUNDLED, Languages, faults
 from walletmodal.services.policy import PolicyFile
 
 _SHOWN_LINES = 12
@@ -20,13 +21,14 @@ _PIN = re.compile(r"\"walletmodal(?:\[[^\]]*\])?==([^\"]+)\"")
 def check() -> None:
     """Say what a deployment of this project would meet.
 
-    Raises SettingsError, and CommandError when the pages do not compile.
+    Raises SettingsError, CatalogueError, and CommandError when the pages do not compile.
     """
     require_project()
     settings = load_settings()
     if settings.policy_file is not None:
         PolicyFile(settings.policy_file)
-    for sentence in (*_other_versions(), *misspelt_settings(), *unwise_origins(settings)):
+    Languages(settings.locales, (BUNDLED, PROJECT / "locale"))
+    for sentence in (*_other_versions(), *misspelt_settings(), *unwise_origins(settings), *faults(PROJECT / "locale")):
         say(sentence)
     # Apart, for Reflex tells of each page and of every default.
     compiled = subprocess.run(

@@ -21,6 +21,7 @@ from walletmodal.config.types import (
     GasToken,
     IpAddress,
     IpNetwork,
+    Locale,
     NameZone,
     NetworkId,
     OptionName,
@@ -102,6 +103,7 @@ class Settings(BaseSettings):
     networks: Annotated[
         tuple[NetworkId, ...], NoDecode, COMMA_LIST, Field(min_length=1, examples=["eip155:1,eip155:137"])
     ] = tuple(DEFAULT_NETWORKS.split(","))
+    locales: Annotated[tuple[Locale, ...], NoDecode, COMMA_LIST, Field(examples=["en,de,pt-BR"])] = ()
     tokens: Annotated[
         tuple[TokenId, ...],
         NoDecode,

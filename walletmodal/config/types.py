@@ -17,6 +17,7 @@ from walletmodal.core.parsing.strict_json import read_json
 from walletmodal.core.parsing.urls import is_secure_url, normal_origin
 from walletmodal.core.protocol.options import OPTION_NAMES
 
+_LOCALE: Final = re.compile(r"[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,4}")
 _DATABASE_URL: Final = re.compile(r"(sqlite(\+aiosqlite)?:///|postgres(ql)?(\+asyncpg)?://[^/\s]+/)\S+")
 _MIN_KEY: Final = 24
 _ZONE: Final = re.compile(
@@ -222,6 +223,15 @@ FiniteDecimal = Annotated[Decimal, Field(allow_inf_nan=False)]
 SponsorAmounts = Annotated[tuple[FiniteDecimal, FiniteDecimal], AfterValidator(_limits)]
 EvmNetworkId = Annotated[str, AfterValidator(_evm_network)]
 NetworkId = Annotated[str, AfterValidator(_network_id)]
+
+
+def _locale(value: str) -> str:
+    if not _LOCALE.fullmatch(value):
+        raise ValueError(f"{value} is not a language by BCP 47")
+    return value
+
+
+Locale = Annotated[str, AfterValidator(_locale)]
 TokenId = Annotated[str, AfterValidator(_token)]
 GasToken = Annotated[TokenId, AfterValidator(_gas_token)]
 OptionName = Annotated[str, AfterValidator(_option_name)]

@@ -3,7 +3,7 @@
 import logging
 from datetime import timedelta
 from hashlib import blake2b
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from sqlalchemy import ColumnElement, delete, func, insert, select, update
 from sqlalchemy.exc import SQLAlchemyError
@@ -25,6 +25,13 @@ _GWEI: Final = 10**9
 """The unit of the columns: a database counts to 2^63, which is 9 of a coin's 10^18 base units, and 9 * 10^9 of this many."""
 
 logger = logging.getLogger(__name__)
+
+
+class Totals(NamedTuple):
+    """What counts on a network within a day, in gwei of its coin: `paid`: the chain has said so; `promised`: at most, while it has not."""
+
+    paid: int
+    promised: int
 
 
 class SponsorshipStore:
@@ -97,6 +104,25 @@ class SponsorshipStore:
         )
         async with unit_of_work(self._engine) as connection:
             await connection.execute(statement)
+
+    async def totals(self) -> dict[str, Totals]:
+        """Adds up what counts now for all together, by network.
+
+        Raises:
+            SQLAlchemyError, OSError: the database cannot be read.
+        """
+        query = (
+            select(col(_TABLE.chain), col(_TABLE.settled), func.sum(col(_TABLE.gwei)))
+            .where(col(_TABLE.at) > to_ms(self._clock.now() - WINDOW))
+            .group_by(col(_TABLE.chain), col(_TABLE.settled))
+        )
+        async with unit_of_work(self._engine) as connection:
+            rows = (await connection.execute(query)).all()
+        found = {(chain, bool(settled)): int(gwei) for chain, settled, gwei in rows}
+        return {
+            chain: Totals(paid=found.get((chain, True), 0), promised=found.get((chain, False), 0))
+            for chain in {chain for chain, _ in found}
+        }
 
     async def purge(self) -> int:
         """Deletes what counts no longer; returns how many entries.

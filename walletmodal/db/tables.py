@@ -206,7 +206,7 @@ class SponsoredOperation(SQLModel, table=True):
         at: Unix time in ms.
         chain: CAIP-2 id; account: for which is paid, in its normal spelling.
         browser: SHA-256 of the browser's secret, in hex; "" where it keeps none. line: of the client's address, under the deployment's secret.
-        gwei: the most that it costs, and once it is settled what it has cost, rounded up.
+        gwei: the most that it costs, and once it is `settled` what it has cost, rounded up.
     """
 
     __tablename__ = "sponsored_operations"

@@ -1,7 +1,7 @@
 """Context of the event that is being handled.
 
 Why: the log names the event of each entry, questions to outside services are counted for whoever caused them, and a call that has waited
-too long is not carried out; a handler is told none of that.
+too long is not carried out; a handler is told none of that. What its event sends is put into the visitor's language.
 Test: `test_a_handler_can_tell_its_event`, `test_events_are_handed_out_by_one_task`, `test_a_handler_can_tell_how_long_its_event_has_waited`.
 Dropped when: Reflex has a public way to ask for the event of the current task.
 """
@@ -9,13 +9,15 @@ Dropped when: Reflex has a public way to ask for the event of the current task.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
-from typing import Final
+from typing import Any, Final
 
 from reflex_base.constants import RouteVar
 from reflex_base.event.context import EventContext
 
 from walletmodal.core.clock import Clock, SystemClock
+from walletmodal.reflex_internals.spoken import in_language_of
 
 QUEUE_TASK: Final = "reflex_event_queue_processor"
 clock: Clock = SystemClock()
@@ -44,6 +46,11 @@ class _TimedContext(EventContext):  # type: ignore[no-untyped-call]  # of Reflex
     """Reflex's, which it makes for each event when that comes, with the time."""
 
     received: float = field(default_factory=lambda: clock.monotonic(), repr=False)  # noqa: PLW0108 - tests put another clock in its place
+
+    async def emit_delta(self, delta: Mapping[str, Mapping[str, Any]]) -> None:
+        """Send what has changed, in the language of the page."""
+        # By its full name: a dataclass with slots is a second class, which `super()` does not know.
+        await EventContext.emit_delta(self, await in_language_of(self.router_data, delta))
 
 
 def timed(root: EventContext) -> EventContext:

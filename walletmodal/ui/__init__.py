@@ -6,7 +6,7 @@ here but with its feature.
 
 import reflex as rx
 
-import walletmodal.components  # noqa: F401 - it lets `rx.asset` know its callers quickly
+import walletmodal.components.language  # noqa: F401 - texts become calls of its function, and `rx.asset` knows its callers quickly
 from walletmodal.ui.buttons import button, button_link, icon_button, link, text_link
 from walletmodal.ui.feedback import separator, shimmer, spinner, tag
 from walletmodal.ui.images import icon_box, picture

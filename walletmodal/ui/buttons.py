@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 import reflex as rx
 
+from walletmodal.core.language import _
 from walletmodal.ui.feedback import spinner
 
 ButtonVariant = Literal["main", "inverse", "accent", "accent-error", "accent-success", "neutral"]
@@ -77,7 +78,7 @@ def button_link(
         icon or rx.fragment(),
         rx.el.span(label, class_name="wm-button-label"),
         rx.icon("external-link", size=14, aria_hidden="true"),
-        rx.el.span(" (opens in a new tab)", class_name="wm-hidden"),
+        rx.el.span(" ", _("(opens in a new tab)"), class_name="wm-hidden"),
         href=href,
         target="_blank",
         rel="noopener noreferrer",
@@ -108,7 +109,7 @@ def text_link(label: str, href: rx.Var[str]) -> rx.Component:
     """A page elsewhere, within a sentence; it opens in a new tab, which learns nothing of ours."""
     return rx.el.a(
         label,
-        rx.el.span(" (opens in a new tab)", class_name="wm-hidden"),
+        rx.el.span(" ", _("(opens in a new tab)"), class_name="wm-hidden"),
         href=href,
         target="_blank",
         rel="noopener noreferrer",

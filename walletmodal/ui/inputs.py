@@ -6,6 +6,7 @@ from typing import Any, Final
 
 import reflex as rx
 
+from walletmodal.core.language import _
 from walletmodal.ui.buttons import icon_button
 from walletmodal.ui.styled import styled
 
@@ -48,7 +49,7 @@ def search_bar(label: str, *, on_change: Any, value: rx.Var[str], **props: Any) 
             **props,
         ),
         icon_button(
-            rx.icon("x", size=16), "Clear the search", class_name="wm-search-clear", custom_attrs={"onClick": _CLEAR}
+            rx.icon("x", size=16), _("Clear the search"), class_name="wm-search-clear", custom_attrs={"onClick": _CLEAR}
         ),
         class_name="wm-search",
         role="search",

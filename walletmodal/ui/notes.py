@@ -6,6 +6,8 @@ from typing import Any, Literal
 
 import reflex as rx
 
+from walletmodal.components.language.sentence import sentence
+from walletmodal.core.language import _
 from walletmodal.ui.buttons import button
 from walletmodal.ui.images import icon_box
 
@@ -45,7 +47,7 @@ def note(
 def try_again(on_click: Any, *, test_id: str) -> rx.Component:
     """Retry button for what could not be read."""
     return button(
-        "Try again",
+        _("Try again"),
         variant="accent",
         icon=rx.icon("refresh-cw", size=14, aria_hidden="true"),
         on_click=on_click,
@@ -57,8 +59,8 @@ def list_unavailable(on_retry: Any, *, test_id: str) -> rx.Component:
     """Note that a list could not be read."""
     return note(
         "cloud-off",
-        "The list could not be loaded",
-        "Nothing has changed. Try again in a moment.",
+        _("The list could not be loaded"),
+        _("Nothing has changed. Try again in a moment."),
         try_again(on_retry, test_id=test_id),
         role="alert",
     )
@@ -73,6 +75,11 @@ def filled_in_by(host: rx.Var[str], *, test_id: str) -> rx.Component:
     """
     return rx.cond(
         host != "",
-        rx.el.p("Filled in by ", rx.el.strong(host), class_name="wm-send-note", data_tone="plain", data_testid=test_id),
+        rx.el.p(
+            sentence(_("Filled in by {page}"), page=rx.el.strong(host)),
+            class_name="wm-send-note",
+            data_tone="plain",
+            data_testid=test_id,
+        ),
         rx.fragment(),
     )

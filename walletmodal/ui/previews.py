@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 import reflex as rx
 
+from walletmodal.core.language import _, pgettext
 from walletmodal.ui.buttons import button
 from walletmodal.ui.feedback import shimmer
 from walletmodal.ui.images import icon_box, token_image
@@ -71,11 +72,11 @@ def being_prepared(*rows: rx.Component, details_height: str, on_retry: Any, test
         *rows,
         rx.el.div(shimmer("100%", details_height, "var(--wm-radius-xs)"), class_name="wm-review-details"),
         rx.el.div(
-            rx.el.span("Preparing the preview", class_name="wm-hidden"),
+            rx.el.span(_("Preparing the preview"), class_name="wm-hidden"),
             rx.el.div(
-                rx.el.p("This takes longer than usual.", class_name="wm-text"),
+                rx.el.p(_("This takes longer than usual."), class_name="wm-text"),
                 button(
-                    "Try again",
+                    _("Try again"),
                     variant="accent",
                     icon=rx.icon("refresh-cw", size=14, aria_hidden="true"),
                     on_click=on_retry,
@@ -137,7 +138,7 @@ def warnings_box(*warnings: rx.Component, state: Any, acceptable: Any, consent: 
         ),
         class_name="wm-warnings",
         role="group",
-        aria_label="Warnings",
+        aria_label=_("Warnings"),
     )
 
 
@@ -157,14 +158,14 @@ def cost_fact(state: Any, *, test_id: str) -> rx.Component:
     return rx.cond(
         plan["payer"] != "",
         fact(
-            "Network cost",
+            _("Network cost"),
             rx.el.span(
                 rx.cond(plan["payer_icon"] != "", token_image(plan["payer_icon"], "sm"), rx.fragment()),
                 rx.el.span(plan["payer"], data_testid="gas-payer"),
                 class_name="wm-fact-payer",
             ),
             rx.el.button(
-                "Pay it yourself",
+                _("Pay it yourself"),
                 type="button",
                 class_name="wm-link",
                 data_tone="accent",
@@ -176,8 +177,8 @@ def cost_fact(state: Any, *, test_id: str) -> rx.Component:
         rx.cond(
             plan["fee"] != "",
             fact(
-                "Network cost",
-                rx.el.span("up to ", plan["fee"]),
+                _("Network cost"),
+                rx.el.span(_("up to {amount}", amount=plan["fee"])),
                 rx.cond(plan["fee_worth"] != "", rx.el.span(plan["fee_worth"], class_name="wm-text"), rx.fragment()),
                 data_testid=test_id,
             ),
@@ -194,7 +195,7 @@ def unpaid_remark(plan: Any) -> rx.Component:
 def not_simulated(shown: Any, *, test_id: str) -> rx.Component:
     """Remark that no node has tried it, where it is `shown`."""
     return rx.cond(
-        shown, rx.el.li("Not simulated: the network offers no trial run.", data_testid=test_id), rx.fragment()
+        shown, rx.el.li(_("Not simulated: the network offers no trial run."), data_testid=test_id), rx.fragment()
     )
 
 
@@ -227,17 +228,19 @@ def preview_buttons(
         rx.cond(
             waits,
             button(
-                "Stop waiting",
+                _("Stop waiting"),
                 variant="neutral",
                 size="lg",
                 on_click=state.stop_waiting,
                 data_testid=f"{prefix}-stop-button",
             ),
-            button("Cancel", variant="neutral", size="lg", on_click=state.cancel, data_testid=cancel_id),
+            button(
+                pgettext("button", "Cancel"), variant="neutral", size="lg", on_click=state.cancel, data_testid=cancel_id
+            ),
         ),
         rx.cond(
             (phase == "failed") | (phase == "blocked"),
-            button("Try again", size="lg", on_click=state.retry, data_testid=f"{prefix}-preview-retry"),
+            button(_("Try again"), size="lg", on_click=state.retry, data_testid=f"{prefix}-preview-retry"),
             button(
                 label,
                 size="lg",

@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 import reflex as rx
 
+from walletmodal.core.language import _, pgettext
 from walletmodal.ui.feedback import shimmer, spinner
 from walletmodal.ui.images import all_wallets_image, icon_box, network_image, token_image, wallet_image
 from walletmodal.ui.numbers import number
@@ -53,12 +54,12 @@ def network_row(
     return rx.el.button(
         network_image(image),
         rx.el.span(name, class_name="wm-row-label"),
-        rx.cond(out, rx.el.span("Not approved in your wallet", class_name="wm-hidden"), rx.fragment()),
+        rx.cond(out, rx.el.span(_("Not approved in your wallet"), class_name="wm-hidden"), rx.fragment()),
         rx.cond(active, rx.icon("check", size=18, class_name="wm-row-check", aria_hidden="true"), rx.fragment()),
         type="button",
         aria_current=rx.cond(active, "true", "false"),
         aria_disabled=rx.cond(out, "true", "false"),
-        title=rx.cond(out, "Not approved in your wallet", ""),
+        title=rx.cond(out, _("Not approved in your wallet"), ""),
         class_name="wm-row",
         data_plain="true",
         data_barred=out.to_string(),
@@ -136,7 +137,7 @@ def link_row(picture: rx.Component, label: str | rx.Var[str], href: str | rx.Var
         picture,
         rx.el.span(label, class_name="wm-row-label"),
         rx.icon("external-link", size=16, class_name="wm-row-chevron", aria_hidden="true"),
-        rx.el.span(" (opens in a new tab)", class_name="wm-hidden"),
+        rx.el.span(" ", _("(opens in a new tab)"), class_name="wm-hidden"),
         href=href,
         target="_blank",
         rel="noopener noreferrer",
@@ -153,7 +154,7 @@ def list_button(label: str, icon: rx.Component, **props: Any) -> rx.Component:
 def disconnect_item(*, loading: rx.Var[bool], on_click: Any) -> rx.Component:
     """The action that ends the connection."""
     return list_item(
-        "Disconnect",
+        pgettext("button", "Disconnect"),
         rx.icon("log-out", size=16),
         tone="neutral",
         chevron=False,

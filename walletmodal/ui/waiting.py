@@ -6,10 +6,11 @@ from typing import Any, Literal
 
 import reflex as rx
 
+from walletmodal.core.language import _
 from walletmodal.ui.buttons import button
 from walletmodal.ui.feedback import outlined
 
-_WHERE_IT_HIDES = "Nothing there? Open it from the browser's toolbar."
+_WHERE_IT_HIDES = _("Nothing there? Open it from the browser's toolbar.")
 
 
 def _asking(title: str | rx.Var[str], request: str) -> rx.Component:
@@ -60,7 +61,7 @@ def wallet_is_asked(
         shape: the outline round the picture.
     """
     retry = button(
-        "Try again",
+        _("Try again"),
         variant="accent",
         icon=rx.icon("refresh-cw", size=14, aria_hidden="true"),
         disabled=~failed if retry_waits else False,

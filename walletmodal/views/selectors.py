@@ -42,7 +42,7 @@ class AccountVars(_Vars):
 
     @property
     def caip_address(self) -> rx.Var[str]:
-        """As CAIP-10: namespace, network and address; "" without one."""
+        """Namespace, network and address (CAIP-10); "" without one."""
         return active_var("caip_address").to(str)
 
     @property
@@ -76,7 +76,7 @@ class NetworkVars(_Vars):
 
     @property
     def id(self) -> rx.Var[str]:
-        """As CAIP-2, such as eip155:1."""
+        """Its CAIP-2 id."""
         return NetworksState.active  # type: ignore[return-value]  # a Var outside of handlers
 
     @property

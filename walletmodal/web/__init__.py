@@ -18,6 +18,7 @@ from walletmodal.core.chains.caip import ChainId
 from walletmodal.core.parsing.urls import is_loopback_host
 from walletmodal.db.engine import open_engine
 from walletmodal.deployment import deployment
+from walletmodal.reflex_internals.view_texts import view_texts
 from walletmodal.reflex_internals.web_folder import built_pages
 from walletmodal.services.client_address import ClientAddress
 from walletmodal.services.http import Caller
@@ -49,6 +50,7 @@ from walletmodal.web.routes import (
     with_routes,
 )
 from walletmodal.web.sessions import Forget
+from walletmodal.web.texts import TextsEndpoint, texts_routes
 
 __all__ = ["api_transformers", "drain_events", "security_headers", "working_ids"]
 
@@ -115,14 +117,17 @@ def http_routes(app: ASGIApp, settings: Settings) -> ASGIApp:
         limits=host_limits(redis),
         client_name=names,
     )
-    figures = RecordFigures(lambda: deployment().sign_ins, lambda: deployment().signing_keys)
+    figures = RecordFigures(
+        lambda: deployment().sign_ins, lambda: deployment().signing_keys, lambda: deployment().sponsorships
+    )
     routes = build_routes(
         settings, probes=probes, limit=rpc_limit(redis), ask=ask_node, client_name=names, figures=figures
     )
     browsers = BrowserEndpoint(issue=issue_ticket, limit=browser_limit(redis), client_name=names)
     accounts = AccountsApi(host_api, reads=DeploymentAccounts, networks=settings.networks)
     own = [*host_api_routes(host_api), *accounts_api_routes(accounts)]
-    return with_routes(app, [*own, *browser_routes(browsers), *routes])
+    texts = TextsEndpoint(lambda: deployment().languages, view_texts)
+    return with_routes(app, [*own, *browser_routes(browsers), *texts_routes(texts), *routes])
 
 
 class DeploymentAccounts:

@@ -12,6 +12,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from walletmodal.core.clock import Clock, SystemClock
 from walletmodal.core.errors.sign_in import SignInUnavailableError
 from walletmodal.db.signing_keys import KeyOnRecord
+from walletmodal.db.sponsorships import Totals
 
 KEPT_SECONDS: Final = 10.0
 """So long an answer serves all who ask."""
@@ -35,6 +36,14 @@ class ListedKeys(Protocol):
         ...
 
 
+class CountedSponsorships(Protocol):
+    """Who knows what is paid for visitors, such as `Sponsorships`."""
+
+    async def totals(self) -> dict[str, Totals]:
+        """Adds up what counts now, by network."""
+        ...
+
+
 Figures = Callable[[], Awaitable[bytes]]
 """Gives figures in the text format."""
 
@@ -50,6 +59,7 @@ class RecordFigures:
     Args:
         sessions: who counts those that are signed in, asked for at each look.
         keys: who has the keys, likewise.
+        sponsorships: who knows what is paid for visitors, likewise.
         clock: what ages are measured with.
     """
 
@@ -57,10 +67,12 @@ class RecordFigures:
         self,
         sessions: Callable[[], CountedSessions],
         keys: Callable[[], ListedKeys],
+        sponsorships: Callable[[], CountedSponsorships],
         *,
         clock: Clock | None = None,
     ) -> None:
-        self._sessions, self._keys, self._clock = sessions, keys, clock or SystemClock()
+        self._sessions, self._keys, self._sponsorships = sessions, keys, sponsorships
+        self._clock = clock or SystemClock()
         self._turns = asyncio.Lock()
         self._told, self._until = b"", float("-inf")
 
@@ -79,11 +91,13 @@ class RecordFigures:
         )
         try:
             signed_in, keys = await self._sessions().count(), await self._keys().on_record()
+            sponsored = await self._sponsorships().totals()
         except (SignInUnavailableError, SQLAlchemyError, OSError) as error:
             _log.warning("the figures of the tables cannot be read: %s", type(error).__name__)
         else:
             up.set(1)
             _tell(registry, signed_in, keys, self._clock.now())
+            _tell_sponsored(registry, sponsored)
         return generate_latest(registry)
 
 
@@ -98,3 +112,13 @@ def _tell(registry: CollectorRegistry, signed_in: int, keys: list[KeyOnRecord], 
         if key.signs:
             age = Gauge("walletmodal_signing_key_age_seconds", "Age of the key that signs.", registry=registry)
             age.set((now - key.made_at).total_seconds())
+
+
+def _tell_sponsored(registry: CollectorRegistry, totals: dict[str, Totals]) -> None:
+    if not totals:
+        return
+    told = "Fees of visitors within a day, in gwei of the network's coin: paid, and promised at most."
+    sponsored = Gauge("walletmodal_sponsored_gwei", told, ["network", "state"], registry=registry)
+    for network, total in totals.items():
+        sponsored.labels(network, "paid").set(total.paid)
+        sponsored.labels(network, "promised").set(total.promised)

@@ -10,7 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.cases import every_case
-from walletmodal.core.decoding.decoded_call import KNOWN_FUNCTIONS, UNLIMITED_FROM, Function, decode_call, selector
+from walletmodal.core.decoding.decoded_call import (
+    KNOWN_FUNCTIONS,
+    UNLIMITED_FROM,
+    Function,
+    OwnerChange,
+    decode_call,
+    selector,
+)
 
 ALICE = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
 BOB = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
@@ -138,3 +145,17 @@ def test_what_is_unknown_is_named_by_its_selector_alone(data: bytes, expected: F
 @given(st.sampled_from(sorted(KNOWN_FUNCTIONS)), st.binary(max_size=300))
 def test_no_call_data_breaks_it(known: str, rest: bytes) -> None:
     assert decode_call(bytes.fromhex(known[2:]) + rest).name == KNOWN_FUNCTIONS[known][0].partition("(")[0]
+
+
+@pytest.mark.parametrize(
+    ("signature", "arguments", "change"),
+    [
+        ("addOwnerWithThreshold(address,uint256)", (BOB, 2), OwnerChange(added=BOB, threshold=2)),
+        ("removeOwner(address,address,uint256)", (ALICE, BOB, 1), OwnerChange(removed=BOB, threshold=1)),
+        ("swapOwner(address,address,address)", (TOKEN, ALICE, BOB), OwnerChange(added=BOB, removed=ALICE)),
+        ("changeThreshold(uint256)", (3,), OwnerChange(threshold=3)),
+    ],
+)
+def test_who_controls_a_safe_from_then_on(signature: str, arguments: tuple[Any, ...], change: OwnerChange) -> None:
+    found = decode_call(called(signature, *arguments))
+    assert (found.signature, found.action, found.owners) == (signature, "unknown", change)

@@ -17,6 +17,7 @@ from walletmodal.core.requests.audit import params_digest
 from walletmodal.core.requests.readers import MAX_BASE58, MOST_GAS
 from walletmodal.core.requests.reading import read_request
 from walletmodal.core.requests.typed_request import MAX_SUMMARY, Approval, Holding, HostedRequest
+from walletmodal.core.smart_accounts.safe_owners import add_owner_call
 
 ALICE = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
 BOB = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
@@ -37,6 +38,7 @@ def data(signature: str, types: list[str], *arguments: Any) -> str:
     return selector(signature) + encode(types, arguments).hex()
 
 
+ADD_OWNER = "0x" + add_owner_call(TOKEN, BOB).data.hex()
 APPROVE = data("approve(address,uint256)", ["address", "uint256"], BOB, MAX)
 REVOKE = data("approve(address,uint256)", ["address", "uint256"], BOB, 0)
 
@@ -350,6 +352,11 @@ def test_it_says_whether_all_that_can_move_is_told(method: str, params: Any, rea
         ("eth_sendTransaction", [{"to": BOB, "value": "0x10"}], f"to {BOB} value 16"),
         ("eth_sendTransaction", [{"to": TOKEN, "data": APPROVE}], f"approve {BOB} unlimited at {TOKEN}"),
         ("eth_sendTransaction", [{"data": "0x6000"}], "data at a new contract"),
+        (
+            "eth_sendTransaction",
+            [{"to": TOKEN, "data": ADD_OWNER}],
+            f"addOwnerWithThreshold adds {BOB} threshold 1 at {TOKEN}",
+        ),
         ("personal_sign", ["my secret", ALICE], "message of 9 bytes"),
         (
             "eth_signTypedData_v4",

@@ -16,8 +16,10 @@ from tests.core.requests.test_summary import (
     rows,
     summary,
 )
-from walletmodal.core.requests.summary_calls import CAPABILITY_WARNING
+from walletmodal.core.requests.summary_calls import CAPABILITY_WARNING, OWNERS_WARNING
 from walletmodal.core.requests.summary_parts import Row, Summary, Token
+from walletmodal.core.smart_accounts import delegator
+from walletmodal.core.smart_accounts.call_encoding import AccountCall, encode_call
 
 COLLECTION = {USDC: Token("", None)}
 ALL = "f" * 64
@@ -281,3 +283,20 @@ def test_all_calls_can_be_shown() -> None:
 def test_ten_thousand_calls_are_refused_or_cut() -> None:
     found = calls(*[PAYMENT] * 10_000, whole=True)
     assert len(found.parts) == 100
+
+
+def test_a_change_of_a_safes_owners_says_who_controls_it() -> None:
+    data = "0x" + encode_call("swapOwner(address,address,address)", ROUTER, OTHER, USDC).hex()
+    found = transaction(to=ROUTER, data=data)
+    assert (found.title, rows(found), found.warnings) == (
+        "Change who controls an account",
+        {"New owner": USDC, "No owner any more": OTHER, "Account": ROUTER},
+        (OWNERS_WARNING,),
+    )
+
+
+def test_a_change_of_how_many_owners_must_sign_says_how_many_also_within_another_call() -> None:
+    change = encode_call("changeThreshold(uint256)", 3)
+    found = transaction(to=ME, data="0x" + delegator.execute_call_data((AccountCall(ROUTER, 0, change),)).hex())
+    assert [row.value for part in found.parts for row in part.rows if row.name == "Owners who must sign"] == ["3"]
+    assert OWNERS_WARNING in found.warnings

@@ -5,9 +5,12 @@
 // that Reflex imports. A name that they do not have ends the build, and so does a style that only a style sheet can say.
 
 import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 
 const web = process.cwd();
+// The web folder's own: this file lies elsewhere.
+const { minifySync } = createRequire(join(web, "package.json"))("vite");
 const own = resolve(import.meta.dirname, "../..");
 const frame = join(web, "public/external/walletmodal/components/frame/frame");
 
@@ -38,7 +41,7 @@ const page = ({ title, route }) =>
   html(
     title,
     `<link rel="icon" href="/favicon.svg" type="image/svg+xml">
-<script>${readFileSync(join(own, "components/bridge/head.js"), "utf8")}</script>
+<script>${minifySync("head.js", readFileSync(join(own, "components/bridge/head.js"), "utf8")).code}</script>
 <script type="module" src="${SCRIPT}${route}"></script>
 `,
     `<div id="root"></div>`,
@@ -101,6 +104,9 @@ function refuseEval() {
   };
 }
 
+const BEGUN = /\/(?:events|rolldown-runtime)-/;
+const ICON = /[\\/]lucide-react[\\/]/;
+const LOGIN = /[\\/]components[\\/]embedded[\\/].*[\\/](?:lost_login|place_store|email_input|secure_ask|social_watch|social_window|social_button|secure_place)\.tsx?$/;
 const EVENT_LOOP = join(web, "utils/context.jsx");
 
 /** Whether a module belongs to what one module imports, and they in turn, without what is imported only when it is needed. */
@@ -130,7 +136,10 @@ function chunks() {
   return (id, context) => {
     if (events(id, context)) return "events";
     // What mounts a page is not among what pages share: it would be mounted on each of them.
-    return page(id, context) && !id.startsWith(SCRIPT) ? "frame" : null;
+    if (page(id, context) && !id.startsWith(SCRIPT)) return "frame";
+    // A script for each icon and each field of a login would be a request for each, and a name for each in the first script.
+    if (ICON.test(id)) return "icons";
+    return LOGIN.test(id) ? "login" : null;
   };
 }
 
@@ -140,7 +149,8 @@ export default {
   plugins: [pages(), inlineStyles(), withoutEval()],
   build: {
     outDir: "build/client",
-    modulePreload: { polyfill: false },
+    // What a page begins with is there whenever something is fetched later.
+    modulePreload: { polyfill: false, resolveDependencies: (_, found, { hostType }) => (hostType === "html" ? found : found.filter((file) => !BEGUN.test(file))) },
     rolldownOptions: {
       input: Object.keys(PAGES).map((path) => join(web, path)),
       output: { codeSplitting: { groups: [{ name: chunks() }] } },

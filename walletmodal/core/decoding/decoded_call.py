@@ -23,6 +23,23 @@ _SELECTOR: Final = 4
 Part = Literal["sender", "receiver", "token", "amount", "id", "granted", "id_or_amount", "until", "skipped"]
 """What an argument is; `id_or_amount` where fungible tokens and collections have the same function, and only the contract knows."""
 
+OwnerPart = Literal["added", "removed", "threshold", "skipped"]
+
+
+@dataclass(frozen=True, slots=True)
+class OwnerChange:
+    """A change of who controls a Safe.
+
+    Attributes:
+        added: who is an owner from then on; "" for nobody.
+        removed: who is none any more; "" for nobody.
+        threshold: how many owners must sign together from then on; None where that stays.
+    """
+
+    added: str = ""
+    removed: str = ""
+    threshold: int | None = None
+
 
 @dataclass(frozen=True, slots=True)
 class Function:
@@ -41,6 +58,7 @@ class Function:
         unlimited: more is granted than any token has.
         revokes: the grant is taken back.
         until: when the grant ends, in Unix seconds; None where the function does not say, 0 for at once.
+        owners: of a Safe's function for who controls it; of another contract nobody knows what a function of this name does, so `action` is `unknown`.
     """
 
     selector: str
@@ -55,6 +73,7 @@ class Function:
     unlimited: bool = False
     revokes: bool = False
     until: int | None = None
+    owners: OwnerChange | None = None
 
     @property
     def name(self) -> str:
@@ -108,6 +127,15 @@ KNOWN_FUNCTIONS: Final = {selector(signature): (signature, action, parts) for si
 """By selector."""
 
 
+_OWNER_CHANGES: Final[tuple[tuple[str, tuple[OwnerPart, ...]], ...]] = (
+    ("addOwnerWithThreshold(address,uint256)", ("added", "threshold")),
+    ("removeOwner(address,address,uint256)", ("skipped", "removed", "threshold")),
+    ("swapOwner(address,address,address)", ("skipped", "removed", "added")),
+    ("changeThreshold(uint256)", ("threshold",)),
+)
+_CHANGES_BY_SELECTOR: Final = {selector(signature): (signature, parts) for signature, parts in _OWNER_CHANGES}
+
+
 def is_unlimited(amount: int, supply: int | None = None) -> bool:
     """Whether a grant of so many base units is one of everything.
 
@@ -124,7 +152,7 @@ def decode_call(data: bytes) -> Function:
         return Function("")
     known = KNOWN_FUNCTIONS.get("0x" + data[:_SELECTOR].hex())
     if known is None:
-        return Function("0x" + data[:_SELECTOR].hex())
+        return _decode_owner_change(data)
     signature, action, parts = known
     found = {part: _word(data, index) for index, part in enumerate(parts)}
     amount, granted = found.get("amount", found.get("id_or_amount")), found.get("granted", 1)
@@ -145,6 +173,14 @@ def decode_call(data: bytes) -> Function:
         revokes=granted == 0 or (action == "approve" and amount == 0),
         until=found.get("until"),
     )
+
+
+def _decode_owner_change(data: bytes) -> Function:
+    found = "0x" + data[:_SELECTOR].hex()
+    signature, parts = _CHANGES_BY_SELECTOR.get(found, ("", ()))
+    words = {part: _word(data, index) for index, part in enumerate(parts)}
+    change = OwnerChange(_address(words.get("added")), _address(words.get("removed")), words.get("threshold"))
+    return Function(found, signature, owners=change if signature else None)
 
 
 def _word(data: bytes, index: int) -> int:

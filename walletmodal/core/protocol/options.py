@@ -199,6 +199,7 @@ class HostOptions(BaseModel):
     networks: Annotated[tuple[Caip2, ...], Field(max_length=200), BeforeValidator(_unique)] = ()
     adapters: Annotated[tuple[Namespace, ...], BeforeValidator(_unique)] | None = None
     default_network: Caip2 | None = None
+    locale: Annotated[str, Field(pattern=r"^[A-Za-z0-9-]{0,35}$")] = ""
     metadata: Metadata = Metadata()
     theme_mode: Literal["dark", "light"] | None = None
     theme_variables: dict[str, str] = {}

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from walletmodal.core.chains.caip import ChainId, Namespace
-from walletmodal.core.decoding.decoded_call import Function, is_unlimited
+from walletmodal.core.decoding.decoded_call import Function, OwnerChange, is_unlimited
 from walletmodal.core.permissions.dangers import Danger
 from walletmodal.core.smart_accounts.authorization import ANY_CHAIN, Authorization
 from walletmodal.core.text.display_text import clean_text
@@ -250,9 +250,18 @@ def _called(call: Call) -> str:
         return f"to {call.to or 'a new contract'}{value}"
     function = call.function
     name = function.name or function.selector or "data"
+    if function.owners is not None:
+        return f"{name} {_owners(function.owners)} at {call.to or 'a new contract'}{value}"
     amount = " unlimited" if function.unlimited else "" if function.amount is None else f" {function.amount}"
     receiver = f" {function.receiver}" if function.receiver else ""
     return f"{name}{receiver}{amount} at {call.to or 'a new contract'}{value}"
+
+
+def _owners(change: OwnerChange) -> str:
+    added = f"adds {change.added}" if change.added else ""
+    removed = f"removes {change.removed}" if change.removed else ""
+    threshold = "" if change.threshold is None else f"threshold {change.threshold}"
+    return " ".join(one for one in (removed, added, threshold) if one)
 
 
 def _granted(approval: Approval) -> str:

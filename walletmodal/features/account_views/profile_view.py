@@ -6,6 +6,7 @@ from typing import Final
 
 import reflex as rx
 
+from walletmodal.core.language import _, pgettext
 from walletmodal.core.wallets.account_type import AccountType
 from walletmodal.core.wallets.connectors import AUTH_ID
 from walletmodal.features.account.active import ActiveState, active_var
@@ -24,7 +25,7 @@ from walletmodal.ui.rows import owned_lines, row_skeleton
 from walletmodal.ui.styled import ACCOUNT, styled
 
 _LOADS: Final = (AccountTypeState.load_owners, AccountTypeState.load_passkeys)
-_KEY: Final = rx.Var.create("Your wallet's key")
+_KEY: Final = rx.Var.create(_("Your wallet's key"))
 _NO_SITE: Final = rx.Var.create("")
 _part: Final = styled(ACCOUNT, INPUTS)
 _TYPES: Final[tuple[AccountType, ...]] = ("smartAccount", "eoa")
@@ -35,7 +36,7 @@ def _row(row: rx.Var[AddressRow], number: rx.Var[int]) -> rx.Component:
         row,
         number,
         detail=rx.el.span(row["kind"], " · ", worth(row["address"]), class_name="wm-row-detail"),
-        switch="Switch",
+        switch=pgettext("button", "Switch"),
         switch_id="profile-switch-button",
         test_id="profile-account-item",
     )
@@ -53,11 +54,11 @@ def _type_row(number: int, kind: AccountType) -> rx.Component:
         ),
         rx.cond(
             AccountTypeState.kind == kind,
-            tag("In use", "success"),
+            tag(_("In use"), "success"),
             button(
-                "Switch",
+                pgettext("button", "Switch"),
                 variant="accent",
-                aria_label=f"Switch to your {name}",
+                aria_label=_("Switch to your {kind}", kind=name),
                 loading=AccountTypeState.busy,
                 on_click=AccountTypeState.switch,
                 data_testid=f"profile-switch-button-{number}",
@@ -88,9 +89,9 @@ def _accounts() -> rx.Component:
 def _owner(address: rx.Var[str]) -> rx.Component:
     owners = AccountTypeState.known
     remove = button(
-        "Remove",
+        pgettext("button", "Remove"),
         variant="accent",
-        aria_label="Remove the owner " + address,
+        aria_label=_("Remove the owner {address}", address=address),
         disabled=owners["busy"].bool(),
         on_click=AccountTypeState.remove_owner(address),
         data_testid="safe-owner-remove",
@@ -130,22 +131,22 @@ def _passkey_lines(owner: rx.Var[str]) -> rx.Component:
 
 def _signs(owner: str | rx.Var[str], name: str | rx.Var[str]) -> rx.Component:
     """Which owner signs: the one in use says so, another can be taken."""
-    label = rx.Var.create("Sign with: ") + name
+    label = rx.Var.create(_("Sign with: ")) + name
     take = button(
-        "Use",
+        _("Use"),
         variant="neutral",
         aria_label=label,
         on_click=AccountTypeState.sign_by(owner),
         data_testid="safe-owner-use",
     )
-    return rx.cond(AccountTypeState.known["signer"] == owner, tag("Signs", "success"), take)
+    return rx.cond(AccountTypeState.known["signer"] == owner, tag(_("Signs"), "success"), take)
 
 
 def _offered(owner: rx.Var[str]) -> rx.Component:
     add = button(
-        "Add",
+        _("Add"),
         variant="accent",
-        aria_label=rx.Var.create("Add as an owner: ") + _passkey(owner)["name"],
+        aria_label=rx.Var.create(_("Add as an owner: ")) + _passkey(owner)["name"],
         disabled=AccountTypeState.known["busy"].bool(),
         on_click=AccountTypeState.add_passkey(owner),
         data_testid="safe-passkey-add",
@@ -160,7 +161,7 @@ def _owners() -> rx.Component:
     owners = AccountTypeState.known
     field = rx.el.div(
         text_input(
-            "Another owner's address",
+            _("Another owner's address"),
             key="owner-" + owners["rows"].to(list[str]).length().to_string(),
             max_length=64,
             on_change=AccountTypeState.type_owner,
@@ -169,7 +170,7 @@ def _owners() -> rx.Component:
             data_testid="safe-owner-input",
         ),
         button(
-            "Add",
+            pgettext("button", "Add"),
             variant="neutral",
             loading=owners["busy"].bool(),
             on_click=AccountTypeState.add_owner,
@@ -178,7 +179,7 @@ def _owners() -> rx.Component:
         class_name="wm-owner-field",
     )
     shown = rx.fragment(
-        rx.el.p("Each of them alone can move everything in it.", class_name="wm-owner-note"),
+        rx.el.p(_("Each of them alone can move everything in it."), class_name="wm-owner-note"),
         rx.el.ul(
             rx.foreach(owners["rows"].to(list[str]), _owner),
             class_name="wm-stack wm-scroll",
@@ -188,7 +189,7 @@ def _owners() -> rx.Component:
         rx.cond(
             owners["offered"].to(list[str]),
             rx.fragment(
-                rx.el.p("Passkeys of yours that can be owners too:", class_name="wm-owner-note", id="wm-offered"),
+                rx.el.p(_("Passkeys of yours that can be owners too:"), class_name="wm-owner-note", id="wm-offered"),
                 rx.el.ul(
                     rx.foreach(owners["offered"].to(list[str]), _offered),
                     class_name="wm-stack",
@@ -210,7 +211,7 @@ def _owners() -> rx.Component:
     return rx.cond(
         owners["phase"],
         rx.fragment(
-            rx.el.h2("Owners on this network", class_name="wm-list-heading", id="wm-owners"),
+            rx.el.h2(_("Owners on this network"), class_name="wm-list-heading", id="wm-owners"),
             rx.match(owners["phase"], ("shown", shown), ("failed", failed), row_skeleton("200px")),
         ),
         rx.fragment(),
@@ -224,7 +225,7 @@ def profile_view() -> rx.Component:
         large_address(test_id="profile-address"),
         rx.el.div(
             button(
-                "Account settings",
+                _("Account settings"),
                 variant="neutral",
                 icon=rx.icon("settings", size=16, aria_hidden="true"),
                 on_click=ShellState.push("AccountSettings"),
@@ -233,7 +234,7 @@ def profile_view() -> rx.Component:
             class_name="wm-beside",
         ),
         rx.cond(AccountTypeState.failed, rx.el.div(account_type_unknown(), class_name="wm-stack"), rx.fragment()),
-        rx.el.h2("Your accounts", class_name="wm-list-heading", id="wm-your-accounts"),
+        rx.el.h2(_("Your accounts"), class_name="wm-list-heading", id="wm-your-accounts"),
         *around(
             "Profile",
             "accounts",

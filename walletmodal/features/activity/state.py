@@ -11,6 +11,7 @@ import reflex as rx
 from walletmodal.config import network_table
 from walletmodal.core.accounts.transactions import Transaction, on_chain, without_spam
 from walletmodal.core.analytics import events
+from walletmodal.core.language import _, ngettext
 from walletmodal.core.text.texts import FAILED_TO_FETCH_TRANSACTIONS
 from walletmodal.deployment import deployment
 from walletmodal.features.account.active import active_namespace
@@ -45,9 +46,15 @@ class ActivityState(PagesMixin, rx.State):
         explorer: what a transaction's hash follows in the URL of its explorer, "" without one.
     """
 
-    noun: ClassVar[str] = "transactions"
+    reading: ClassVar[str] = _("Loading transactions")
 
     explorer: str = ""
+
+    @staticmethod
+    def _counted(count: int, *, more: bool) -> str:
+        if more:
+            return ngettext("{count} transaction to begin with", "{count} transactions to begin with", count)
+        return ngettext("{count} transaction", "{count} transactions", count)
 
     @staticmethod
     async def _fetch_page(place: Place, cursor: str) -> FetchedPage:
@@ -58,7 +65,7 @@ class ActivityState(PagesMixin, rx.State):
         """
         held, seen = deployment(), {cursor}
         shown: tuple[Transaction, ...] = ()
-        for _ in range(MAX_EMPTY_PAGES):
+        for __ in range(MAX_EMPTY_PAGES):
             calls = held.services.blockchain.accounts
             page = await calls.history(place.caller, place.chain, place.address, cursor=cursor or None)
             shown = on_chain(without_spam(page.data), place.chain)

@@ -7,17 +7,18 @@ from typing import Any, Final, Literal, TypedDict
 
 from walletmodal.core.chains.caip import parse_chain_id
 from walletmodal.core.errors.operations import TokenFundsError
+from walletmodal.core.language import _
 from walletmodal.core.requests.typed_request import HostedRequest
 from walletmodal.core.smart_accounts.passkey_signer import PasskeySigner
 from walletmodal.core.text.amounts import to_decimal
 from walletmodal.core.text.formatting import format_amount, format_exact
 from walletmodal.deployment import deployment
+from walletmodal.features.approve.showing import FRESH_SECONDS
 from walletmodal.features.embedded.operations import PaidOperation, prepare_in_token
 from walletmodal.features.embedded.payers import FeeOption
 from walletmodal.services.smart_accounts.signing import from_record, to_record
 
-FRESH_SECONDS: Final = 60.0
-"""For how long a fee may be agreed to once it is worked out: prices move on."""
+UNKNOWN: Final = "Whether you can pay in a token is not known now."
 _SHOWN_DECIMALS: Final = 6
 
 FeePhase = Literal["", "working", "known", "short", "failed"]
@@ -52,12 +53,20 @@ class TokenFee(TypedDict):
 
 
 def offer_fees(options: Sequence[FeeOption]) -> Fee | dict[str, Any]:
-    """Makes the choice, which begins with the first option that is enough; empty where there is none."""
+    """Makes the choice, which begins with the first option that is enough; empty where there is none, with a way to look again where nobody can say."""
     if not options:
         return {}
+    if not is_known(options):
+        (coin,) = options
+        return Fee(rows=[{"token": "", "symbol": coin["symbol"], "held": ""}], token="", text=UNKNOWN, phase="failed")
     chosen = next((one["token"] for one in options if one["enough"]), "")
     rows: list[FeeRow] = [{"token": one["token"], "symbol": one["symbol"], "held": _held_text(one)} for one in options]
     return Fee(rows=rows, token=chosen, text="", phase="working" if chosen else "")
+
+
+def is_known(options: Sequence[FeeOption]) -> bool:
+    """Whether it is known what a fee may be paid in: the coin alone stands for what nobody could say."""
+    return len(options) != 1
 
 
 async def work_out_fee(found: HostedRequest, option: FeeOption, owner: str, passkey: PasskeySigner | None) -> TokenFee:
@@ -76,7 +85,7 @@ async def work_out_fee(found: HostedRequest, option: FeeOption, owner: str, pass
         chain=str(found.chain),
         operation=to_record(paid.prepared),
         height=paid.height,
-        most=f"{_most_text(most, option['decimals'])} {option['symbol']}",
+        most=_("{amount} {symbol}", amount=_most_text(most, option["decimals"]), symbol=option["symbol"]),
         at=deployment().clock.now().timestamp(),
     )
 
@@ -92,7 +101,8 @@ def read_token_fee(fee: TokenFee) -> PaidOperation:
 
 
 def _held_text(option: FeeOption) -> str:
-    return f"{format_amount(to_decimal(int(option['held']), option['decimals']))} {option['symbol']}"
+    held = format_amount(to_decimal(int(option["held"]), option["decimals"]))
+    return _("{amount} {symbol}", amount=held, symbol=option["symbol"])
 
 
 def _most_text(units: int, decimals: int) -> str:

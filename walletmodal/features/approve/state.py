@@ -11,6 +11,7 @@ from walletmodal.core.errors import WalletModalError
 from walletmodal.core.errors.codes import REJECTED, UNAUTHORIZED
 from walletmodal.core.errors.operations import TokenFundsError
 from walletmodal.core.errors.rpc import UserRejectedRequestError
+from walletmodal.core.language import _
 from walletmodal.core.requests.methods import find_method
 from walletmodal.core.requests.signer import find_signer
 from walletmodal.core.text.texts import REQUEST_WAS_ABORTED
@@ -25,6 +26,7 @@ from walletmodal.features.approve.showing import (
     Shown,
     Trial,
     attempt_of,
+    known_trial,
     read_waiting,
     render_request,
     try_out,
@@ -33,6 +35,7 @@ from walletmodal.features.bridge.pending import new_id
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Followups, Unapproved, wiring
 from walletmodal.features.embed.state import EmbedState
+from walletmodal.features.embedded.payers import find_fee_options
 from walletmodal.features.networks.state import NetworksState, picture
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.substates import AssigningMixin
@@ -80,6 +83,8 @@ class ApproveState(AssigningMixin, rx.State):
     _framed: str = ""
     # What no node has run yet, or could: by the reading of a request, or the command's id.
     _untried: dict[str, Attempt] = {}
+    # What a node has said before the visitor was asked, a `Tried`.
+    _tried: dict[str, Any] = {}
 
     def _left_phase(self, phase: Phase) -> bool:
         """Whether the phase is another one by now."""
@@ -106,7 +111,7 @@ class ApproveState(AssigningMixin, rx.State):
 
     def _clear(self) -> None:
         self._waiting, self._asking, self._reading = [], "", ""
-        self._for, self._token_fee = ("", "", ""), {}
+        self._for, self._token_fee, self._tried = ("", "", ""), {}, {}
         self._drop_attempt()
         self._put(phase="idle", seen="", request={}, trial={}, whole=False, fee={}, place=1, total=1)
 
@@ -214,9 +219,10 @@ class ApproveState(AssigningMixin, rx.State):
                 return []
             self._put(request=dict(drawn), phase="ready", fee=dict(fee))
             attempt = attempt_of(request)
-            self._note_trial(seen, {**NO_TRIAL, "state": drawn["trial"]}, attempt)
+            known = known_trial(self.get_value("_tried"), attempt)
+            self._note_trial(seen, known or {**NO_TRIAL, "state": drawn["trial"]}, attempt)
         priced = [ApproveState.price_fee(seen)] if fee and fee["token"] else []
-        return priced if attempt is None else [ApproveState.run_trial, *priced]
+        return priced if attempt is None or known else [ApproveState.run_trial, *priced]
 
     @rx.event(background=True)
     async def run_trial(self) -> None:
@@ -255,7 +261,32 @@ class ApproveState(AssigningMixin, rx.State):
         fee = self.get_value("fee")
         if self.phase != "ready" or seen != self.seen or all(row["token"] != token for row in fee.get("rows", [])):
             return []
+        if len(fee["rows"]) == 1:
+            self._put(fee={**fee, "text": "", "phase": "working"})
+            return [ApproveState.find_fees(seen)]
         return self._begin_fee(token)
+
+    @rx.event(background=True)
+    async def find_fees(self, seen: str) -> Followups:
+        """Looks again what the fee may be paid in, where nobody could say; a client may send it as often as it likes."""
+        async with self:
+            fee, entries = self.get_value("fee"), self._entries()
+            pricing = (seen, "")
+            wanted = fee.get("phase") == "working" and len(fee["rows"]) == 1
+            if self.phase != "ready" or seen != self.seen or not wanted or self._pricing == pricing:
+                return []
+            self._pricing, entry = pricing, entries[0]
+            asker = await self._asker(entry, self._for[1])
+        fees = await find_fee_options(self, read_waiting(entry, asker), 0)
+        async with self:
+            if self._pricing == pricing:
+                self._pricing = ("", "")
+            if seen != self.seen or self._left_phase("ready"):
+                return []
+            self._waiting = [{**entry, "fees": fees}, *self._entries()[1:]]
+            found = offer_fees(fees)
+            self._put(fee=dict(found))
+            return [ApproveState.price_fee(seen)] if found and found["token"] else []
 
     def _begin_fee(self, token: str) -> Followups:
         self._token_fee = {}
@@ -279,7 +310,7 @@ class ApproveState(AssigningMixin, rx.State):
         phase: FeePhase = "known"
         try:
             found = await work_out_fee(asked, option, owner, passkey)
-            text = f"At most {found['most']}"
+            text: str = _("At most {amount}", amount=found["most"])
         except WalletModalError as error:
             phase, text = "short" if isinstance(error, TokenFundsError) else "failed", error.short_message
         async with self:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import reflex as rx
 
-from walletmodal.core.text.texts import WALLET_DECLINED
+from walletmodal.core.language import _
 from walletmodal.features.connect.legal_views import behind_the_checkbox, legal_checkbox, legal_footer
 from walletmodal.features.connect.methods import SEPARATOR, MethodsState
 from walletmodal.features.connect.wallet_list_view import wallet_list
@@ -27,7 +27,7 @@ def _wallets() -> rx.Component:
     return rx.cond(
         MethodsState.collapsed,
         list_button(
-            "Continue with a wallet",
+            _("Continue with a wallet"),
             rx.icon("wallet", size=20, aria_hidden="true"),
             on_click=ShellState.push("ConnectWallets"),
             data_testid="w3m-collapse-wallets-button",
@@ -42,7 +42,7 @@ def _block(name: rx.Var[str]) -> rx.Component:
         rx.match(
             name,
             ("wallet", _wallets()),
-            (SEPARATOR, separator("or")),
+            (SEPARATOR, separator(_("or"))),
             lazy_view(login_block, skeleton=rx.cond(name == "social", SOCIAL_HEIGHT, LOGIN_HEIGHT), name=name),
         ),
         key=name,
@@ -53,8 +53,8 @@ def _guide() -> rx.Component:
     return rx.cond(
         MethodsState.guide,
         rx.el.p(
-            "Haven't got a wallet?",
-            link("Get started", on_click=ShellState.push("Create"), data_testid="w3m-wallet-guide-get-started"),
+            _("Haven't got a wallet?"),
+            link(_("Get started"), on_click=ShellState.push("Create"), data_testid="w3m-wallet-guide-get-started"),
             class_name="wm-guide",
         ),
         rx.fragment(),
@@ -83,11 +83,11 @@ def connecting_external_view() -> rx.Component:
     """ConnectingExternal: a browser's wallet is being asked, or has not connected."""
     return wallet_is_asked(
         wallet_image(ConnectState.wallet_icon, "lg"),
-        title="Continue in " + ConnectState.wallet_name,
-        request="Accept the request that your wallet shows you.",
+        title=_("Continue in {wallet}", wallet=ConnectState.wallet_name),
+        request=_("Accept the request that your wallet shows you."),
         running=ConnectState.phase == "connecting",
         failed=ConnectState.phase == "error",
-        failure=rx.cond(ConnectState.error == WALLET_DECLINED, "Connection declined", "Connection failed"),
+        failure=rx.cond(ConnectState.declined, _("Connection declined"), _("Connection failed")),
         error=ConnectState.error,
         on_retry=ConnectState.retry,
         retry_waits=True,

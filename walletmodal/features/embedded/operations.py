@@ -8,6 +8,7 @@ from typing import Any, Final, NamedTuple
 import reflex as rx
 
 from walletmodal.core.errors import WalletModalError
+from walletmodal.core.language import _
 from walletmodal.core.protocol.commands import Hint
 from walletmodal.core.requests.typed_request import HostedRequest
 from walletmodal.core.smart_accounts.account_state import Implementation
@@ -18,12 +19,12 @@ from walletmodal.deployment import deployment
 from walletmodal.features.bridge.pending import new_id
 from walletmodal.features.bridge.wiring import Followups
 from walletmodal.features.embedded.payers import TRANSACTION, Offer, payer_of, payer_text
-from walletmodal.features.transactions.operations import OperationStep, ask_to_sign
+from walletmodal.features.transactions.operations import OperationStep, ask_to_sign, prepare_operation
 from walletmodal.features.transactions.records import record_transaction
 from walletmodal.features.transactions.state import PendingState
 from walletmodal.services.smart_accounts.operations import OperationRequest, Payer, PreparedOperation
 
-PAYER_CHANGED: Final = "Somebody else would pay the fee now. Check it again."
+PAYER_CHANGED: Final = _("Somebody else would pay the fee now. Check it again.")
 
 
 class PaidOperation(NamedTuple):
@@ -136,8 +137,7 @@ async def _prepare(
 ) -> PaidOperation:
     kind: Implementation = "safe" if owner else "delegator"
     request = OperationRequest(found.chain, kind, owner or found.account, calls, payer, passkey)
-    prepared = await deployment().smart_accounts.operations.prepare(request)
-    return PaidOperation(prepared, await deployment().chains.adapter("eip155").height(found.chain))
+    return PaidOperation(*await prepare_operation(request))
 
 
 async def find_payment(offer: Offer | None, method: str, params: object) -> FeePayment:

@@ -12,6 +12,7 @@ from walletmodal.core.chains.addresses import normal_address
 from walletmodal.core.chains.caip import ChainId
 from walletmodal.core.constants import FRAME_TIMEOUT_MILLISECONDS
 from walletmodal.core.errors import AddressError, WalletModalError
+from walletmodal.core.language import _
 from walletmodal.core.protocol.commands import Hint
 from walletmodal.core.requests.reading import read_request
 from walletmodal.core.smart_accounts.authorization import NOBODY
@@ -36,12 +37,12 @@ NOT_SIGNING: Final = ("", 0, 0)
 FRAME_SECONDS: Final = FRAME_TIMEOUT_MILLISECONDS / 1000
 """How long the frame may take to say what an account is: it must be loaded for that, and asks a node."""
 CHANGED: Final = "embedded.safe_owners_changed"
-SENT: Final = "It counts with the transaction that was sent"
+SENT: Final = _("It counts with the transaction that was sent")
 MAX_TYPED: Final = 64
-NO_ADDRESS: Final = "This is no address"
-OWNER_ALREADY: Final = "This is an owner already"
-NOBODY_OWNS: Final = "Nobody could use this address"
-MOST: Final = "There are as many owners as there can be"
+NO_ADDRESS: Final = _("This is no address")
+OWNER_ALREADY: Final = _("This is an owner already")
+NOBODY_OWNS: Final = _("Nobody could use this address")
+MOST: Final = _("There are as many owners as there can be")
 
 
 class PasskeyName(TypedDict):
@@ -171,7 +172,10 @@ class SafeOwnersMixin(AssigningMixin, rx.State, mixin=True):
                 return
             self._keys = {one.signer.address: (one.signer.x, one.signer.y) for one in passkeys}
             names: dict[str, PasskeyName] = {
-                one.signer.address: {"name": one.name, "made": f"Passkey, {one.made.day} {one.made:%b %Y}"}
+                one.signer.address: {
+                    "name": one.name,
+                    "made": _("Passkey, {day}", day=f"{one.made.day} {one.made:%b %Y}"),
+                }
                 for one in passkeys
             }
             self._tell_owners(passkeys=names)
@@ -198,8 +202,8 @@ class SafeOwnersMixin(AssigningMixin, rx.State, mixin=True):
         if refused:
             self._tell_owners(error=refused)
             return []
-        says = f"{owner} will control this account"
-        return await self._change(found[0], [add_owner_call(found[0].address, owner)], "Add an owner", says)
+        says = _("{owner} will control this account", owner=owner)
+        return await self._change(found[0], [add_owner_call(found[0].address, owner)], _("Add an owner"), says)
 
     @rx.event
     async def add_passkey(self, owner: str) -> Followups:
@@ -211,8 +215,8 @@ class SafeOwnersMixin(AssigningMixin, rx.State, mixin=True):
             self._tell_owners(error=MOST)
             return []
         calls = PasskeySigner(*self._keys[owner]).own_calls(found[0].address)
-        says = f"The passkey of {known['passkeys'][owner]['name']} will control this account"
-        return await self._change(found[0], calls, "Add a passkey as an owner", says)
+        says = _("The passkey of {name} will control this account", name=known["passkeys"][owner]["name"])
+        return await self._change(found[0], calls, _("Add a passkey as an owner"), says)
 
     @rx.event
     async def sign_by(self, owner: str) -> None:
@@ -233,16 +237,18 @@ class SafeOwnersMixin(AssigningMixin, rx.State, mixin=True):
         rows = self.get_value("known").get("rows", [])
         if found is None or not isinstance(owner, str) or owner not in rows or owner == found[1]:
             return []
-        known = self.get_value("known")
+        known, held = self.get_value("known"), found[0]
         if owner == known.get("signer"):
             # It would not count any more for what comes next.
-            held, _ = found
             held._signing = NOT_SIGNING
             self._tell_owners(signer="")
         passkey = known.get("passkeys", {}).get(owner)
-        name = f"The passkey of {passkey['name']}" if passkey else owner
-        says = f"{name} will no longer control this account"
-        return await self._change(found[0], [remove_owner_call(found[0].address, rows, owner)], "Remove an owner", says)
+        says = (
+            _("The passkey of {name} will no longer control this account", name=passkey["name"])
+            if passkey
+            else _("{owner} will no longer control this account", owner=owner)
+        )
+        return await self._change(held, [remove_owner_call(held.address, rows, owner)], _("Remove an owner"), says)
 
     async def _change(self, held: Eip155State, calls: Sequence[AccountCall], title: str, says: str) -> Followups:
         chain, origin = ChainId("eip155", held._chain), (await self.get_state(EmbedState))._origin

@@ -8,6 +8,8 @@ from typing import Any, Final, Literal, TypedDict
 import reflex as rx
 
 from walletmodal.config import settings
+from walletmodal.core.language import _
+from walletmodal.core.language.text import recalled
 from walletmodal.core.wallets.connectors import AUTH_ID
 from walletmodal.core.wallets.passkeys import Passkey, read_passkeys
 from walletmodal.features.bridge.state import BridgeState
@@ -46,16 +48,14 @@ class PasskeysState(QuestionMixin, rx.State):
 
     Attributes:
         rows: the list.
-        phase: loading, shown, failed (the list could not be had), adding (the frame asks for a passkey), removing, asking (somebody has
-            logged in, and whether a passkey is to be offered is not known yet).
+        phase: loading, shown, failed (the list could not be had), adding (the frame asks for a passkey), removing (it has the visitor
+            approve that), asking (somebody has logged in, and whether a passkey is to be offered is not known yet).
         error: why a passkey was not added or removed.
-        chosen: the id of the passkey whose end is to be confirmed, or "".
     """
 
     rows: list[PasskeyRow] = []
     phase: Phase = "loading"
     error: str = ""
-    chosen: str = ""
 
     # Whether a passkey is offered after the login that goes on: asked for, the last thing that is waited for, or found to be so.
     _offer: Offer = ""
@@ -76,7 +76,7 @@ class PasskeysState(QuestionMixin, rx.State):
             await lead_on_from_offer(self)
 
     async def _begin(self, kind: str, payload: dict[str, Any] | None = None) -> None:
-        self._put(phase=_WAITS_IN[kind], error="", chosen="")
+        self._put(phase=_WAITS_IN[kind], error="")
         self._ask(kind, payload)
         await (await self.get_state(ShellState))._save_record()
 
@@ -87,7 +87,7 @@ class PasskeysState(QuestionMixin, rx.State):
         return seen and bool(bridge._connections.by_connector(AUTH_ID))
 
     def _show(self, passkeys: list[Passkey]) -> None:
-        self._put(rows=[_row(one) for one in passkeys], phase="shown", error="", chosen="")
+        self._put(rows=[_row(one) for one in passkeys], phase="shown", error="")
 
     @rx.event
     async def load(self) -> None:
@@ -98,20 +98,15 @@ class PasskeysState(QuestionMixin, rx.State):
     @rx.event
     async def add(self) -> None:
         """Has the frame ask for a new passkey."""
-        if await self._is_owner() and self.phase != "adding":
+        if await self._is_owner() and self.phase not in ("adding", "removing"):
             await self._begin("PASSKEY_ADD")
 
     @rx.event
-    async def choose(self, passkey: str) -> None:
-        """Asks whether a passkey is to be removed; "" takes the question back."""
-        if passkey == "" or (isinstance(passkey, str) and any(row["id"] == passkey for row in self.get_value("rows"))):
-            self._put(chosen=passkey)
-
-    @rx.event
-    async def remove(self) -> None:
-        """Removes the passkey that was chosen."""
-        if await self._is_owner() and self.phase == "shown" and self.chosen:
-            await self._begin("PASSKEY_REMOVE", {"id": self.chosen})
+    async def remove(self, passkey: str) -> None:
+        """Has the frame ask whether a passkey is to be removed: the row's button."""
+        listed = isinstance(passkey, str) and any(row["id"] == passkey for row in self.get_value("rows"))
+        if listed and self.phase == "shown" and await self._is_owner():
+            await self._begin("PASSKEY_REMOVE", {"id": passkey})
 
     @rx.event
     async def skip(self) -> None:
@@ -147,22 +142,23 @@ class PasskeysState(QuestionMixin, rx.State):
     async def _on_success(self, kind: str) -> None:
         shell, toasts = await self.get_state(ShellState), await self.get_state(ToastState)
         if kind == "PASSKEY_ADD":
-            toasts._show("Passkey added")
+            toasts._show(_("Passkey added"))
             if await shell._shows(OFFER_VIEW):
                 await lead_on_from_offer(self)
         elif kind == "PASSKEY_REMOVE":
-            toasts._show("Passkey removed")
+            toasts._show(_("Passkey removed"))
 
     def _clear(self) -> None:
         """Clears the list when nobody looks at it."""
-        self._put(rows=[], phase="loading", question={}, error="", chosen="")
+        self._put(rows=[], phase="loading", question={}, error="")
         self._offer = ""
 
 
 def _row(passkey: Passkey) -> PasskeyRow:
     used = passkey.used > passkey.made
-    day = passkey.used if used else passkey.made
-    seen = f"{'Last used' if used else 'Added'} {day.day} {day:%b %Y}"
+    date = passkey.used if used else passkey.made
+    day = f"{date.day} {date:%b %Y}"
+    seen = _("Last used {day}", day=day) if used else _("Added {day}", day=day)
     return {"id": passkey.id, "name": passkey.name, "site": passkey.site, "seen": seen}
 
 
@@ -208,7 +204,7 @@ async def to_record(state: rx.State) -> dict[str, Any] | None:
 async def restore(state: rx.State, part: Mapping[str, Any]) -> None:
     """Restores what `to_record` returned; a list is loaded anew."""
     passkeys, shell = await state.get_state(PasskeysState), await state.get_state(ShellState)
-    passkeys._put(phase=part["phase"], error=part["error"], question=part["question"] or {})
+    passkeys._put(phase=part["phase"], error=recalled(part["error"]), question=part["question"] or {})
     passkeys._offer = part["offer"]
     if shell.view == LIST_VIEW and passkeys.phase in ("shown", "loading"):
         await passkeys._begin("PASSKEY_LIST")

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple, TypedDict
 
 from walletmodal.core.chains.caip import AccountId, ChainId, parse_chain_id
 from walletmodal.core.chains.networks import bundled_networks
 from walletmodal.core.errors import WalletModalError
+from walletmodal.core.language import _
 from walletmodal.core.requests.reading import read_request
 from walletmodal.core.requests.typed_request import HostedRequest
 from walletmodal.core.smart_accounts.passkey_signer import PasskeySigner
@@ -25,10 +26,11 @@ from walletmodal.features.transactions.state import PendingState
 from walletmodal.services.chains.adapter import Token
 from walletmodal.services.outside_budget import current_asker
 from walletmodal.services.smart_accounts.operations import Payer
+from walletmodal.services.smart_accounts.time_limit import within_limit
 
 BATCH: Final = "wallet_sendCalls"
 TRANSACTION: Final = "eth_sendTransaction"
-PAID_FOR: Final = "Paid for you"
+PAID_FOR: Final = _("Paid for you")
 MAX_FEE_TOKENS: Final = 8
 """That a visitor may choose from."""
 CAPABILITIES: Final = "wallet_getCapabilities"
@@ -160,15 +162,15 @@ class FeeOption(TypedDict):
 
 
 async def find_fee_options(state: Any, found: HostedRequest, gas: int) -> list[FeeOption]:
-    """Finds what the embedded wallet's owner may pay the fee of an operation in; nothing where there is no choice.
+    """Finds what the embedded wallet's owner may pay the fee of an operation in; nothing where there is no choice, the coin alone where nobody can say.
 
     Args:
         state: `self` of a background event, not held while others are asked.
         found: a batch, or a transaction of a Safe, for which nobody else pays.
         gas: that its calls used when they were simulated; 0 where they were not.
     """
-    running, chain, owner = deployment(), found.chain, found.account
-    adapter, tokens = running.chains.adapter("eip155"), running.smart_accounts.gas_tokens(chain)
+    running, chain = deployment(), found.chain
+    tokens = running.smart_accounts.gas_tokens(chain)
     async with state:
         is_safe = bool((await account(state, "eip155"))._owner_of(found.account))
     if found.method != BATCH and not (is_safe and found.method == TRANSACTION):
@@ -178,26 +180,37 @@ async def find_fee_options(state: Any, found: HostedRequest, gas: int) -> list[F
     if not await uses_smart_account(state, chain):
         return []
     try:
-        balances = await adapter.token_balances(chain, owner, [Token(one, "", "", 0) for one in tokens])
-        held = [token for token in tokens if balances.get(token)][:MAX_FEE_TOKENS]
-        accepted = await running.smart_accounts.accepted(chain, held) if held else ()
-        if not accepted:
-            return []
-        read = await asyncio.gather(*(adapter.read_token(chain, token) for token in accepted))
-        coins, price = await asyncio.gather(
-            adapter.native_balance(chain, owner), running.account_calls.gas_price(chain)
-        )
+        more_gas = gas + (_SAFE_GAS if is_safe else _BATCH_GAS)
+        return await within_limit(running.clock, chain, _read_options(found, tokens, more_gas))
     except WalletModalError as error:
         logger.info("what %s can pay fees in is not known: %s", chain, error)
+        return [_coin(chain, 0, enough=True)]
+
+
+async def _read_options(found: HostedRequest, tokens: Sequence[str], gas: int) -> list[FeeOption]:
+    held = await _accepted_tokens(AccountId(found.chain, found.account), tokens)
+    if not held:
         return []
-    options = [
+    coins, price = await asyncio.gather(
+        deployment().chains.adapter("eip155").native_balance(found.chain, found.account),
+        deployment().account_calls.gas_price(found.chain),
+    )
+    return [_coin(found.chain, coins, enough=coins >= found.value + gas * price), *held]
+
+
+async def _accepted_tokens(about: AccountId, tokens: Sequence[str]) -> list[FeeOption]:
+    """Asks which tokens the account has and the paymaster takes."""
+    chain, adapter = about.chain, deployment().chains.adapter("eip155")
+    balances = await adapter.token_balances(chain, about.address, [Token(one, "", "", 0) for one in tokens])
+    held = [token for token in tokens if balances.get(token)][:MAX_FEE_TOKENS]
+    accepted = await deployment().smart_accounts.accepted(chain, held) if held else ()
+    read = await asyncio.gather(*(adapter.read_token(chain, token) for token in accepted))
+    return [
         FeeOption(
             token=one.address, symbol=one.symbol, decimals=one.decimals, held=str(balances[one.address]), enough=True
         )
         for one in read
     ]
-    needed = found.value + (gas + (_SAFE_GAS if is_safe else _BATCH_GAS)) * price
-    return [_coin(chain, coins, enough=coins >= needed), *options]
 
 
 def _coin(chain: ChainId, held: int, *, enough: bool) -> FeeOption:
@@ -230,7 +243,7 @@ def payer_of(found: HostedRequest, browser: str) -> Payer:
 
 def payer_text(name: str) -> str:
     """Tells who pays; `name`: what the paymaster calls them, cleaned, or ""."""
-    return f"Paid by {name}" if name else PAID_FOR
+    return _("Paid by {name}", name=name) if name else PAID_FOR
 
 
 def with_paymasters(told: object) -> object:

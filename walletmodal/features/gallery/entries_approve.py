@@ -14,8 +14,10 @@ from walletmodal.core.requests.reading import read_request
 from walletmodal.core.requests.summary import summarize
 from walletmodal.core.requests.summary_parts import Token
 from walletmodal.features.account.state import Eip155State
+from walletmodal.features.approve.fees import offer_fees
 from walletmodal.features.approve.showing import render_words
 from walletmodal.features.approve.state import ApproveState
+from walletmodal.features.embedded.payers import FeeOption
 from walletmodal.features.gallery import sample
 from walletmodal.features.gallery.entry import Entry, Values
 
@@ -157,6 +159,9 @@ _FAILS: Final = {
 }
 
 
+_COIN: Final = FeeOption(token="", symbol="ETH", decimals=18, held="0", enough=True)
+
+
 def _fee(token: str, phase: str, text: str = "") -> dict[str, Any]:
     return {"rows": _FEE_ROWS, "token": token, "phase": phase, "text": text}
 
@@ -217,6 +222,12 @@ ENTRIES: Final = (
         "approve-calls-fee-failed",
         _ALONE,
         _with("wallet_sendCalls", _PAID, fee=_fee(_DAI, "failed", PaymasterTermsError.text), **_MOVED),
+    ),
+    Entry(
+        "approve-calls-fee-unknown",
+        _ALONE,
+        _with("wallet_sendCalls", _CALLS, fee=offer_fees([_COIN]), **_MOVED),
+        note="nobody can say whether a token will do",
     ),
     Entry("approve-calls-failing", _ALONE, _with("wallet_sendCalls", _CALLS, **_CALL_FAILS)),
     Entry("approve-asking", _ALONE, _with("eth_sendTransaction", _PAY, phase="asking")),

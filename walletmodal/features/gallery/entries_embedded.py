@@ -258,7 +258,6 @@ ENTRIES: Final[tuple[Entry, ...]] = (
     Entry("passkeys", _LIST, _passkeys(_LAPTOP, _PHONE)),
     Entry("passkeys-none", _LIST, _passkeys()),
     Entry("passkeys-long", _LIST, _passkeys(_LENGTHY, _PHONE)),
-    Entry("passkeys-confirm", _LIST, _passkeys(_LAPTOP, _PHONE, chosen="phone")),
     Entry("passkeys-error", _LIST, _passkeys(_LAPTOP, error="The wallet service cannot be reached. Please try again")),
     Entry("passkeys-failed", _LIST, _passkeys(phase="failed")),
     Entry("connecting-passkey", _PASSKEY_LOGIN, {EmbeddedState: {"question": _asked("CONNECT_PASSKEY")}}),

@@ -12,7 +12,7 @@ from walletmodal.features.account.active import ActiveState
 from walletmodal.features.account.state import Eip155State
 from walletmodal.features.gallery import sample
 from walletmodal.features.gallery.entry import Entry, Values
-from walletmodal.features.names.registration import TOO_SLOW
+from walletmodal.features.names.registration import too_slow
 from walletmodal.features.names.state import NamesState
 from walletmodal.features.networks.state import NetworksState
 
@@ -72,7 +72,7 @@ ENTRIES: Final[tuple[Entry, ...]] = (
         _form(
             "maple",
             "available",
-            note=f"The timestamp is more than 10 seconds away from now. {TOO_SLOW.format(14)}",
+            note=too_slow("The timestamp is more than 10 seconds away from now.", 14),
         ),
     ),
     Entry(

@@ -7,6 +7,7 @@ from typing import Final
 
 import reflex as rx
 
+from walletmodal.components.language.language import page_language
 from walletmodal.components.shell import LazyView
 from walletmodal.features.gallery.entries import ENTRIES, Entry
 from walletmodal.features.gallery.state import GalleryState
@@ -71,7 +72,7 @@ def gallery_page() -> rx.Component:
             rx.fragment(),
         ),
         *own_rules(),
+        page_language(),
         data_theme=GalleryState.theme,
         data_entry=GalleryState.entry,
-        lang="en",
     )

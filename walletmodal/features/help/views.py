@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import reflex as rx
 
+from walletmodal.core.language import _
 from walletmodal.features.wallets.state import WalletsState
 from walletmodal.ui.buttons import button, button_link
 from walletmodal.ui.images import Visual, visual
@@ -29,21 +30,21 @@ def what_is_a_wallet_view() -> rx.Component:
     return rx.el.div(
         _lesson(
             ("key", "profile", "lock"),
-            "One login for every app",
-            "Your wallet signs you in wherever you go. No account to open, no password to remember.",
+            _("One login for every app"),
+            _("Your wallet signs you in wherever you go. No account to open, no password to remember."),
         ),
         _lesson(
             ("chart", "artwork", "gem"),
-            "A home for what you own",
-            "Coins, tokens and collectibles lie on a public ledger, and only your wallet can move them.",
+            _("A home for what you own"),
+            _("Coins, tokens and collectibles lie on a public ledger, and only your wallet can move them."),
         ),
         _lesson(
             ("compass", "planet", "vote"),
-            "A door to a new web",
-            "Trade, play, lend or vote in apps that belong to the people who use them.",
+            _("A door to a new web"),
+            _("Trade, play, lend or vote in apps that belong to the people who use them."),
         ),
         button(
-            "Get a wallet",
+            _("Get a wallet"),
             icon=rx.icon("wallet", size=16, aria_hidden="true"),
             on_click=WalletsState.get_wallet,
             data_testid="get-a-wallet",
@@ -58,14 +59,14 @@ def what_is_a_network_view() -> rx.Component:
     return rx.el.div(
         _lesson(
             ("nodes", "layers", "system"),
-            "The machinery behind every app",
-            "A network is many computers that keep one ledger together, so nobody alone can change what it says.",
+            _("The machinery behind every app"),
+            _("A network is many computers that keep one ledger together, so nobody alone can change what it says."),
         ),
         _lesson(
             ("planet", "chart", "vote"),
-            "Each one has its strengths",
-            "Networks differ in speed, fees and safety, and in the apps and coins that live on them.",
+            _("Each one has its strengths"),
+            _("Networks differ in speed, fees and safety, and in the apps and coins that live on them."),
         ),
-        button_link("Learn more", _ABOUT_NETWORKS, variant="main"),
+        button_link(_("Learn more"), _ABOUT_NETWORKS, variant="main"),
         class_name="wm-centered wm-lessons",
     )

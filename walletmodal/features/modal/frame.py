@@ -6,6 +6,7 @@ import reflex as rx
 
 from walletmodal.components.shell import cross_fade, header_title, shell, view_presence
 from walletmodal.components.toast import toast
+from walletmodal.core.language import _, pgettext
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.modal.views import modal_body
 from walletmodal.features.networks.state import NetworksState
@@ -29,7 +30,11 @@ def _network_select() -> rx.Component:
         ),
         type="button",
         class_name="wm-network-select",
-        aria_label=rx.cond(NetworksState.unsupported, "Unsupported network", "Network: " + NetworksState.active_name),
+        aria_label=rx.cond(
+            NetworksState.unsupported,
+            _("Unsupported network"),
+            _("Network: {network}", network=NetworksState.active_name),
+        ),
         title=NetworksState.active_name,
         disabled=~NetworksState.choosable,
         on_click=NetworksState.open_list,
@@ -40,7 +45,7 @@ def _network_select() -> rx.Component:
 def _back() -> rx.Component:
     return icon_button(
         rx.icon("chevron-left", size=20),
-        "Back",
+        pgettext("button", "Back"),
         class_name="wm-back",
         on_click=ShellState.back,
         data_testid="header-back",
@@ -50,7 +55,7 @@ def _back() -> rx.Component:
 def _help() -> rx.Component:
     return icon_button(
         rx.icon("circle-help", size=20),
-        "What is a wallet?",
+        _("What is a wallet?"),
         on_click=ShellState.push("WhatIsAWallet"),
         data_testid="w3m-header-help",
     )
@@ -82,7 +87,9 @@ def header() -> rx.Component:
         _left_slot(),
         header_title(text=ShellState.title, name="Account", direction=ShellState.direction),
         rx.el.div(
-            icon_button(rx.icon("x", size=20), "Close", data_close="true", data_testid="w3m-header-close"),
+            icon_button(
+                rx.icon("x", size=20), pgettext("button", "Close"), data_close="true", data_testid="w3m-header-close"
+            ),
             class_name="wm-header-slot",
             data_side="end",
         ),
@@ -97,7 +104,7 @@ def alert_bar() -> rx.Component:
         cross_fade(
             rx.el.span(rx.icon("triangle-alert", size=20), class_name="wm-alert-mark", aria_hidden="true"),
             rx.el.p(AlertState.message, class_name="wm-alert-text", data_testid="wui-alertbar-text"),
-            icon_button(rx.icon("x", size=16), "Close the alert", on_click=AlertState.close),
+            icon_button(rx.icon("x", size=16), _("Close the alert"), on_click=AlertState.close),
             name=AlertState.message,
             milliseconds=150,
             scale=0.85,

@@ -9,6 +9,8 @@ import reflex as rx
 
 from walletmodal.core.connections.connections import Changes
 from walletmodal.core.errors.rpc import is_user_rejection
+from walletmodal.core.language import _
+from walletmodal.core.language.text import recalled
 from walletmodal.core.protocol.messages import Reply
 from walletmodal.core.protocol.snapshots import Snapshot
 from walletmodal.core.text.texts import SIGNATURE_DECLINED
@@ -20,7 +22,7 @@ from walletmodal.reflex_internals.substates import get_substate
 from walletmodal.services.sign_in.proofs import MAX_SIGNATURE
 
 NAME_VIEWS: Final = frozenset({CHOOSE, VIEW, SUCCESS})
-DECLINED: Final = "You have declined it in your wallet. Nothing was registered."
+DECLINED: Final = _("You have declined it in your wallet. Nothing was registered.")
 
 
 async def on_sign_reply(state: rx.State, reply: Reply, _context: dict[str, Any]) -> Followups:
@@ -88,7 +90,8 @@ async def restore(state: rx.State, part: Mapping[str, Any]) -> None:
     """Restores what `to_record` returned. The name is looked up anew, unless the wallet was asked to sign for it."""
     names = await state.get_state(NamesState)
     asked = part["asked"]
-    names.typed, names.note, names.done, names.filled = part["typed"], part["note"], part["done"], names.filled + 1
+    names.typed, names.done, names.filled = part["typed"], part["done"], names.filled + 1
+    names.note = recalled(part["note"])
     names._took = part["took"]
     if asked is None:
         return

@@ -11,15 +11,15 @@ from walletmodal.core.accounts.names import NAME_ALREADY_OWNED, free_labels, is_
 from walletmodal.core.errors import WalletModalError
 from walletmodal.core.errors.rules import AccountNameError
 from walletmodal.core.errors.services import NameServiceError
+from walletmodal.core.language import _, ngettext
 from walletmodal.core.namespaces.registry import has_feature
 from walletmodal.core.transfers.receiver_checks import same_address
 from walletmodal.deployment import deployment
 from walletmodal.features.account.holdings import Holder, holder
 from walletmodal.services.blockchain.names import NameCalls
 
-NOT_OFFERED: Final = "Names cannot be registered on this site."
-NOT_HERE: Final = "Names cannot be registered on this network."
-TOO_SLOW: Final = "The signature took {} seconds and counts for 10. Have your wallet ready, then register again."
+NOT_OFFERED: Final = _("Names cannot be registered on this site.")
+NOT_HERE: Final = _("Names cannot be registered on this network.")
 _COUNTS_SECONDS: Final = 10
 """So long a signed message counts at the service."""
 
@@ -114,8 +114,18 @@ async def register(whose: Holder, asked: SignatureRequest, signature: str, took:
             return
         if took <= _COUNTS_SECONDS or leads_to or not error.reason:
             raise
-        reason = f"{error.reason.rstrip('.')}. {TOO_SLOW.format(round(took))}"
-        raise AccountNameError(reason, details=error.details) from error
+        raise AccountNameError(too_slow(error.reason, round(took)), details=error.details) from error
+
+
+def too_slow(reason: str, seconds: int) -> str:
+    """Says why a signature was refused that came late; `reason`: the service's own sentence."""
+    # Translators: {reason} is a sentence of a service, in its words
+    return ngettext(
+        "{reason}. The signature took {count} second and counts for 10. Have your wallet ready, then register again.",
+        "{reason}. The signature took {count} seconds and counts for 10. Have your wallet ready, then register again.",
+        seconds,
+        reason=reason.rstrip("."),
+    )
 
 
 async def _leads_to(whose: Holder, name: str) -> str:

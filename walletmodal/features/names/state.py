@@ -16,6 +16,7 @@ from walletmodal.core.accounts.names import bare_label, check_account_name, full
 from walletmodal.core.analytics import events
 from walletmodal.core.errors import WalletModalError
 from walletmodal.core.errors.rules import AccountNameError
+from walletmodal.core.language import _
 from walletmodal.core.text.display_text import typed_text
 from walletmodal.core.text.texts import NAME_REGISTERED
 from walletmodal.core.wallets.connectors import WALLET_CONNECT_ID
@@ -42,9 +43,9 @@ MOST_AHEAD: Final = 7
 """A message counts for 10 seconds before and after its time, and is compared when it arrives. It is dated ahead by the time that a wallet
 takes, but not by so much that one which is quick, or a clock that goes wrong by 3 seconds, makes it come too early."""
 
-NOT_SIGNED: Final = "Your wallet has not signed. Open it, then register again."
+NOT_SIGNED: Final = _("Your wallet has not signed. Open it, then register again.")
 CANCELLED: Final = "User cancelled"
-MOVED_ON: Final = "Your account or network has changed. Nothing was registered: choose the name again."
+MOVED_ON: Final = _("Your account or network has changed. Nothing was registered: choose the name again.")
 
 
 class NamesState(AssigningMixin, rx.State):

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 import reflex as rx
 
+from walletmodal.core.language import _, pgettext
 from walletmodal.core.text.texts import NAME_REGISTERED
 from walletmodal.features.account.active import active_var
 from walletmodal.features.names.state import MAX_TYPED, NamesState
@@ -38,15 +39,17 @@ def choose_account_name_view() -> rx.Component:
     return _part(
         icon_box(rx.icon("id-card", size=28), size="xl", tone="accent"),
         rx.el.div(
-            rx.el.h2("Choose your account name", class_name="wm-heading"),
+            rx.el.h2(_("Choose your account name"), class_name="wm-heading"),
             rx.el.p(
-                "Nobody remembers 0x and forty characters. With a name, people know who you are, and can send to you by it.",
+                _(
+                    "Nobody remembers 0x and forty characters. With a name, people know who you are, and can send to you by it."
+                ),
                 class_name="wm-text",
             ),
             class_name="wm-words",
         ),
-        button("Choose name", on_click=NamesState.open_form, data_testid="choose-name-button"),
-        _text_link("Learn more about names"),
+        button(_("Choose name"), on_click=NamesState.open_form, data_testid="choose-name-button"),
+        _text_link(_("Learn more about names")),
         class_name="wm-centered",
     )
 
@@ -56,8 +59,8 @@ def _field() -> rx.Component:
     return rx.el.label(
         rx.el.input(
             key="name-" + NamesState.filled.to_string(),
-            placeholder="Type a name",
-            aria_label="Account name, without ." + NamesState.zone,
+            placeholder=_("Type a name"),
+            aria_label=_("Account name, without .{zone}", zone=NamesState.zone),
             aria_invalid=rx.cond(NamesState.note != "", "true", "false"),
             aria_describedby=_NOTE,
             default_value=NamesState.typed,
@@ -99,9 +102,9 @@ def _own_row() -> rx.Component:
     """The name that was typed, and whether it can be had; pressing it registers it."""
     found = rx.match(
         NamesState.check,
-        ("available", tag("Available", "success")),
-        ("registered", tag("Registered", "shade")),
-        rx.fragment(spinner(), rx.el.span("Looking it up", class_name="wm-hidden")),
+        ("available", tag(_("Available"), "success")),
+        ("registered", tag(_("Registered"), "shade")),
+        rx.fragment(spinner(), rx.el.span(_("Looking it up"), class_name="wm-hidden")),
     )
     return rx.cond(
         (NamesState.label != "") & (NamesState.check != "failed") & (NamesState.check != ""),
@@ -116,14 +119,14 @@ def _own_row() -> rx.Component:
 
 
 def _suggestion(label: rx.Var[str]) -> rx.Component:
-    return _row(label, tag("Available", "success"), on_click=NamesState.choose(label), key=label)
+    return _row(label, tag(_("Available"), "success"), on_click=NamesState.choose(label), key=label)
 
 
 def _suggestions() -> rx.Component:
     return rx.cond(
         NamesState.suggestions.length() > 0,
         rx.fragment(
-            rx.el.h2("These are free", class_name="wm-name-heading"),
+            rx.el.h2(_("These are free"), class_name="wm-name-heading"),
             rx.el.div(rx.foreach(NamesState.suggestions, _suggestion), class_name="wm-stack"),
         ),
         rx.fragment(),
@@ -134,14 +137,15 @@ def _progress() -> rx.Component:
     """What is being waited for, there all along so that a screen reader hears what comes into it."""
     said = rx.match(
         NamesState.phase,
-        ("signing", "Your wallet shows you the name. Sign it there: it costs nothing."),
-        ("registering", "The name is being registered."),
+        ("signing", _("Your wallet shows you the name. Sign it there: it costs nothing.")),
+        ("registering", _("The name is being registered.")),
         "",
     )
+    name = NamesState.label + "." + NamesState.zone
     heard = rx.match(
         NamesState.check,
-        ("available", NamesState.label + "." + NamesState.zone + " is available"),
-        ("registered", NamesState.label + "." + NamesState.zone + " is registered already"),
+        ("available", _("{name} is available", name=name)),
+        ("registered", _("{name} is registered already", name=name)),
         "",
     )
     return rx.fragment(
@@ -169,9 +173,9 @@ def register_account_name_view() -> rx.Component:
         button(
             rx.match(
                 NamesState.phase,
-                ("signing", "Waiting for your wallet"),
-                ("registering", "Registering..."),
-                "Register name",
+                ("signing", _("Waiting for your wallet")),
+                ("registering", _("Registering...")),
+                _("Register name"),
             ),
             size="lg",
             wide=True,
@@ -183,7 +187,8 @@ def register_account_name_view() -> rx.Component:
         rx.cond(
             NamesState.phase == "signing",
             rx.el.div(
-                link("Cancel", on_click=NamesState.cancel, data_testid="register-name-cancel"), class_name="wm-beside"
+                link(pgettext("button", "Cancel"), on_click=NamesState.cancel, data_testid="register-name-cancel"),
+                class_name="wm-beside",
             ),
             rx.fragment(),
         ),
@@ -201,10 +206,10 @@ def register_account_name_success_view() -> rx.Component:
         rx.el.div(
             rx.el.h2(NAME_REGISTERED, class_name="wm-heading"),
             rx.el.p(name, class_name="wm-address", title=name, data_testid="registered-name"),
-            rx.el.p("Your account goes by it from now on, and people can send to it.", class_name="wm-text"),
+            rx.el.p(_("Your account goes by it from now on, and people can send to it."), class_name="wm-text"),
             class_name="wm-words",
         ),
-        button("Let's Go!", on_click=NamesState.finish, data_testid="register-name-finish"),
-        _text_link("Learn more"),
+        button(_("Let's Go!"), on_click=NamesState.finish, data_testid="register-name-finish"),
+        _text_link(_("Learn more")),
         class_name="wm-centered wm-name-success",
     )

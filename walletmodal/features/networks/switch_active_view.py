@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import reflex as rx
 
+from walletmodal.core.language import _, pgettext
 from walletmodal.features.account.active import active_var
 from walletmodal.features.networks.state import NetworksState
 from walletmodal.ui.buttons import button
@@ -19,21 +20,22 @@ def switch_active_chain_view() -> rx.Component:
         network_image(chain_picture(namespace), "lg"),
         rx.el.div(
             rx.el.p(
-                "Switch to " + chain_name(namespace),
+                _("Switch to {network}", network=chain_name(namespace)),
                 class_name="wm-heading",
                 data_testid="w3m-switch-active-chain-to-" + chain_name(namespace),
             ),
             rx.el.p(
-                active_var("wallet_name"),
-                " has no account for ",
-                NetworksState.target_name,
-                ". Connect a wallet for it; the connection that you have stays.",
+                _(
+                    "{wallet} has no account for {network}. Connect a wallet for it; the connection that you have stays.",
+                    wallet=active_var("wallet_name"),
+                    network=NetworksState.target_name,
+                ),
                 class_name="wm-text",
             ),
             class_name="wm-words",
         ),
         button(
-            "Switch",
+            pgettext("button", "Switch"),
             icon=rx.icon("arrow-left-right", size=14, aria_hidden="true"),
             on_click=NetworksState.connect_other,
             data_testid="w3m-switch-active-chain-button",

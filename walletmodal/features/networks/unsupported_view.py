@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import reflex as rx
 
+from walletmodal.core.language import _
 from walletmodal.features.account.active import active_var
 from walletmodal.features.networks.state import NetworksState
 from walletmodal.features.networks.views import network_choice
@@ -17,7 +18,8 @@ def unsupported_chain_view() -> rx.Component:
     return rx.el.div(
         rx.el.div(
             rx.el.p(
-                "This page does not work with your wallet's network. Choose another one to go on.", class_name="wm-text"
+                _("This page does not work with your wallet's network. Choose another one to go on."),
+                class_name="wm-text",
             ),
             class_name="wm-centered",
             data_pad="note",
@@ -27,7 +29,7 @@ def unsupported_chain_view() -> rx.Component:
             class_name="wm-scroll",
             data_height="list",
         ),
-        separator("or"),
+        separator(_("or")),
         rx.el.div(
             disconnect_item(loading=active_var("disconnecting"), on_click=NetworksState.disconnect),
             class_name="wm-stack",

@@ -6,6 +6,7 @@ from typing import Final
 
 import reflex as rx
 
+from walletmodal.core.language import _
 from walletmodal.core.text.texts import SWITCH_DECLINED
 from walletmodal.features.networks.state import NetworkRow, NetworksState
 from walletmodal.features.shell.state import ShellState
@@ -36,7 +37,7 @@ def network_choice(row: rx.Var[NetworkRow]) -> rx.Component:
 def _none_found() -> rx.Component:
     return rx.el.div(
         icon_box(rx.icon("search-x", size=20), size="lg"),
-        rx.el.p("No network has this name", class_name="wm-heading"),
+        rx.el.p(_("No network has this name"), class_name="wm-heading"),
         class_name="wm-centered",
         data_pad="empty",
         role="status",
@@ -48,7 +49,9 @@ def networks_view() -> rx.Component:
     """Networks: search, list, and what a network is."""
     return rx.el.div(
         rx.el.div(
-            search_bar("Search network", value=NetworksState.search, on_change=NetworksState.set_search.debounce(100)),
+            search_bar(
+                _("Search network"), value=NetworksState.search, on_change=NetworksState.set_search.debounce(100)
+            ),
             class_name="wm-stack",
             data_part="search",
         ),
@@ -63,9 +66,9 @@ def networks_view() -> rx.Component:
         ),
         separator(),
         rx.el.div(
-            rx.el.p("Not every wallet works with all of these networks.", class_name="wm-text"),
+            rx.el.p(_("Not every wallet works with all of these networks."), class_name="wm-text"),
             link(
-                "What is a network",
+                _("What is a network"),
                 icon=rx.icon("circle-help", size=14, aria_hidden="true"),
                 on_click=ShellState.push("WhatIsANetwork"),
             ),
@@ -81,11 +84,11 @@ def switch_network_view() -> rx.Component:
     return _hexagons(
         wallet_is_asked(
             network_image(NetworksState.target_image, "lg", "hexagon"),
-            title="Approve in wallet",
-            request="Accept the switch that your wallet shows you.",
+            title=_("Approve in wallet"),
+            request=_("Accept the switch that your wallet shows you."),
             running=NetworksState.phase == "switching",
             failed=NetworksState.phase == "error",
-            failure=rx.cond(NetworksState.error == SWITCH_DECLINED, "Switch declined", "Switch failed"),
+            failure=rx.cond(NetworksState.error == SWITCH_DECLINED, _("Switch declined"), _("Switch failed")),
             error=NetworksState.error,
             on_retry=NetworksState.retry,
             shape="hexagon",

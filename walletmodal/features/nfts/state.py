@@ -11,6 +11,7 @@ from walletmodal.config import network_table, settings
 from walletmodal.core.accounts.nfts import Nft, NftStandard, is_nft_id, parse_nft_id
 from walletmodal.core.chains.addresses import truncate
 from walletmodal.core.errors import CaipError, NetworkError, WalletModalError
+from walletmodal.core.language import _, ngettext
 from walletmodal.core.namespaces.registry import has_feature
 from walletmodal.core.text.texts import ADDRESS_COPIED, UNSUPPORTED_CHAIN
 from walletmodal.deployment import deployment
@@ -20,7 +21,7 @@ from walletmodal.features.shell.state import ShellState
 from walletmodal.features.toasts.state import ToastState
 
 VIEW: Final = "NftDetails"
-_STANDARDS: Final[dict[NftStandard, str]] = {"erc721": "ERC-721", "erc1155": "ERC-1155", "nft": "SPL token"}
+_STANDARDS: Final[dict[NftStandard, str]] = {"erc721": "ERC-721", "erc1155": "ERC-1155", "nft": _("SPL token")}
 _MAX_ID_SHOWN: Final = 16
 _MAX_AMOUNT: Final = 9999
 
@@ -42,7 +43,7 @@ class NftsState(PagesMixin, rx.State):
         amount: how many of it, "" for one.
     """
 
-    noun: ClassVar[str] = "NFTs"
+    reading: ClassVar[str] = _("Loading NFTs")
 
     partial: bool = False
     chosen: str = ""
@@ -61,6 +62,12 @@ class NftsState(PagesMixin, rx.State):
 
     # The CAIP-19 id of the chosen one.
     _asset: str = ""
+
+    @staticmethod
+    def _counted(count: int, *, more: bool) -> str:
+        if more:
+            return ngettext("{count} NFT to begin with", "{count} NFTs to begin with", count)
+        return ngettext("{count} NFT", "{count} NFTs", count)
 
     @staticmethod
     async def _fetch_page(place: Place, cursor: str) -> FetchedPage:

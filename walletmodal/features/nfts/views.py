@@ -6,6 +6,7 @@ import reflex as rx
 
 from walletmodal.components.copy_button import copy_button
 from walletmodal.components.nft_grid import nft_grid
+from walletmodal.core.language import _
 from walletmodal.features.account.active import ActiveState, active_var
 from walletmodal.features.nfts.state import NftsState
 from walletmodal.features.shell.state import ShellState
@@ -14,15 +15,15 @@ from walletmodal.ui.feedback import shimmer
 from walletmodal.ui.images import picture
 from walletmodal.ui.notes import note, try_again
 
-PARTIAL = "Some NFTs may be missing: this network lets only a part of its past be searched."
+PARTIAL = _("Some NFTs may be missing: this network lets only a part of its past be searched.")
 
 
 def _empty_note() -> rx.Component:
-    receive = link("Receive funds", on_click=ShellState.push("WalletReceive"), data_testid="link-receive-funds")
+    receive = link(_("Receive funds"), on_click=ShellState.push("WalletReceive"), data_testid="link-receive-funds")
     return note(
         "image",
-        rx.cond(NftsState.partial, "No NFTs found", "No NFTs yet"),
-        rx.cond(NftsState.partial, PARTIAL, "What you collect on this network will appear here"),
+        rx.cond(NftsState.partial, _("No NFTs found"), _("No NFTs yet")),
+        rx.cond(NftsState.partial, PARTIAL, _("What you collect on this network will appear here")),
         rx.cond(ActiveState.actions.contains("receive"), receive, rx.fragment()),
         data_testid="nfts-none",
     )
@@ -39,8 +40,8 @@ def _failure_note() -> rx.Component:
     some = NftsState.page["number"].to(int) > 0
     return note(
         "cloud-off",
-        rx.cond(some, "There are more, but they could not be loaded", "Your NFTs could not be loaded"),
-        "The network does not answer. They are not affected.",
+        rx.cond(some, _("There are more, but they could not be loaded"), _("Your NFTs could not be loaded")),
+        _("The network does not answer. They are not affected."),
         try_again(NftsState.retry, test_id="nfts-retry"),
         data_testid="nfts-failed",
     )
@@ -66,7 +67,7 @@ def nfts_tab() -> rx.Component:
             turn=NftsState.turn,
             loading=NftsState.phase == "loading",
             ended=NftsState.phase == "failed",
-            label="NFTs",
+            label=_("NFTs"),
             on_shown=NftsState.on_shown,
             on_more=NftsState.more,
             on_choose=NftsState.choose,
@@ -83,7 +84,7 @@ def _facts() -> rx.Component:
     contract = copy_button(
         rx.el.span(NftsState.short_contract, class_name="wm-address"),
         rx.icon("copy", size=16, aria_hidden="true"),
-        rx.el.span("Copy the contract's address", class_name="wm-hidden"),
+        rx.el.span(_("Copy the contract's address"), class_name="wm-hidden"),
         text=NftsState.contract,
         class_name="wm-copy",
         title=NftsState.contract,
@@ -92,11 +93,11 @@ def _facts() -> rx.Component:
     )
     token = rx.el.span(NftsState.short_id, title=NftsState.token_id)
     return rx.el.dl(
-        rx.cond(NftsState.token_id != "", _fact("Token ID", token), rx.fragment()),
-        _fact("Contract", contract),
-        rx.cond(NftsState.amount != "", _fact("You have", NftsState.amount), rx.fragment()),
-        _fact("Standard", NftsState.standard),
-        _fact("Network", NftsState.network),
+        rx.cond(NftsState.token_id != "", _fact(_("Token ID"), token), rx.fragment()),
+        _fact(_("Contract"), contract),
+        rx.cond(NftsState.amount != "", _fact(_("You have"), NftsState.amount), rx.fragment()),
+        _fact(_("Standard"), NftsState.standard),
+        _fact(_("Network"), NftsState.network),
         class_name="wm-nft-facts",
     )
 
@@ -137,7 +138,9 @@ def _details() -> rx.Component:
         _facts(),
         rx.cond(
             NftsState.explorer_url != "",
-            button_link("Block Explorer", NftsState.explorer_url, icon=rx.icon("compass", size=16, aria_hidden="true")),
+            button_link(
+                _("Block Explorer"), NftsState.explorer_url, icon=rx.icon("compass", size=16, aria_hidden="true")
+            ),
             rx.fragment(),
         ),
     )
@@ -148,14 +151,14 @@ def _skeleton() -> rx.Component:
         rx.el.div(shimmer("100%", "100%"), class_name="wm-nft-large"),
         shimmer("60%", "26px"),
         shimmer("100%", "168px", "var(--wm-radius-xs)"),
-        rx.el.span("Reading the NFT", class_name="wm-hidden"),
+        rx.el.span(_("Reading the NFT"), class_name="wm-hidden"),
     )
 
 
 @rx.memo
 def nft_details_view() -> rx.Component:
     """NftDetails: one NFT, read from its contract."""
-    back = button("Back to the account", variant="accent", on_click=ShellState.back)
+    back = button(_("Back to the account"), variant="accent", on_click=ShellState.back)
     return rx.el.div(
         rx.el.div(
             rx.match(
@@ -166,8 +169,8 @@ def nft_details_view() -> rx.Component:
                     "failed",
                     note(
                         "cloud-off",
-                        "The NFT could not be read",
-                        "The network does not answer. It is not affected.",
+                        _("The NFT could not be read"),
+                        _("The network does not answer. It is not affected."),
                         try_again(NftsState.retry_chosen, test_id="nft-retry"),
                         data_testid="nft-failed",
                     ),
@@ -176,22 +179,24 @@ def nft_details_view() -> rx.Component:
                     "gone",
                     note(
                         "image-off",
-                        "Not yours any more",
-                        "This account does not have this NFT now.",
+                        _("Not yours any more"),
+                        _("This account does not have this NFT now."),
                         back,
                         data_testid="nft-gone",
                     ),
                 ),
-                note("image", "No NFT is chosen", "Choose one in the account.", back, data_testid="nft-none-chosen"),
+                note(
+                    "image", _("No NFT is chosen"), _("Choose one in the account."), back, data_testid="nft-none-chosen"
+                ),
             ),
             class_name="wm-scroll wm-nft-details",
             role="region",
-            aria_label="NFT",
+            aria_label=_("NFT"),
             tab_index=0,
             aria_busy=NftsState.chosen == "loading",
         ),
         rx.el.span(
-            rx.match(NftsState.chosen, ("shown", NftsState.name), ("loading", "Reading the NFT"), ""),
+            rx.match(NftsState.chosen, ("shown", NftsState.name), ("loading", _("Reading the NFT")), ""),
             class_name="wm-hidden",
             role="status",
         ),

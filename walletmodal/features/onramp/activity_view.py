@@ -7,6 +7,7 @@ from typing import Final
 import reflex as rx
 
 from walletmodal.components.ticker import ticker
+from walletmodal.core.language import _
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.onramp.purchases import PurchaseMonth, PurchaseRow, PurchasesState
 from walletmodal.features.onramp.styles import onramp_part
@@ -38,11 +39,11 @@ def _row(row: rx.Var[PurchaseRow]) -> rx.Component:
         rx.el.span(token_image(row["icon"]), _badge(row), class_name="wm-onramp-picture", aria_hidden="true"),
         rx.el.span(
             rx.el.span(
-                rx.el.span("Bought", class_name="wm-onramp-name"),
+                rx.el.span(_("Bought"), class_name="wm-onramp-name"),
                 rx.match(
                     row["status"],
-                    ("failed", tag("Failed", "error")),
-                    ("in_progress", tag("In progress")),
+                    ("failed", tag(_("Failed"), "error")),
+                    ("in_progress", tag(_("In progress"))),
                     rx.fragment(),
                 ),
                 class_name="wm-onramp-facts",
@@ -77,7 +78,7 @@ def _note() -> rx.Component:
             "loading",
             rx.el.div(
                 *(row_skeleton(width, image="round") for width in ("96px", "72px", "112px", "80px")),
-                rx.el.span("Reading your purchases", class_name="wm-hidden"),
+                rx.el.span(_("Reading your purchases"), class_name="wm-hidden"),
                 class_name="wm-stack",
             ),
         ),
@@ -85,8 +86,8 @@ def _note() -> rx.Component:
             "none",
             note(
                 "credit-card",
-                "Nothing bought yet",
-                "What you buy with a card for this account is listed here",
+                _("Nothing bought yet"),
+                _("What you buy with a card for this account is listed here"),
                 data_testid="empty-activity-state",
             ),
         ),
@@ -94,14 +95,16 @@ def _note() -> rx.Component:
             "failed",
             note(
                 "cloud-off",
-                "Your purchases could not be read",
-                "The service that knows them does not answer. What you have paid for is not affected.",
+                _("Your purchases could not be read"),
+                _("The service that knows them does not answer. What you have paid for is not affected."),
                 try_again(PurchasesState.retry, test_id="onramp-activity-retry"),
             ),
         ),
         (
             "absent",
-            note("credit-card", "No history here", "This site cannot tell what you have bought. The provider can."),
+            note(
+                "credit-card", _("No history here"), _("This site cannot tell what you have bought. The provider can.")
+            ),
         ),
         rx.fragment(),
     )
@@ -118,7 +121,7 @@ def on_ramp_activity_view() -> rx.Component:
                 PurchasesState.more,
                 rx.el.div(
                     button(
-                        "Show more",
+                        _("Show more"),
                         variant="neutral",
                         loading=PurchasesState.loading_more,
                         on_click=PurchasesState.show_more,
@@ -132,7 +135,7 @@ def on_ramp_activity_view() -> rx.Component:
             class_name="wm-scroll wm-onramp-list",
             tab_index=0,
             role="region",
-            aria_label="Purchases",
+            aria_label=_("Purchases"),
         ),
         rx.el.span(PurchasesState.told, class_name="wm-hidden", role="status"),
         ticker(

@@ -13,6 +13,7 @@ from walletmodal.core.chains.addresses import is_address
 from walletmodal.core.chains.caip import ChainId
 from walletmodal.core.constants import COINBASE_PAY_CHAINS
 from walletmodal.core.errors import AmountError, WalletModalError
+from walletmodal.core.language import _
 from walletmodal.core.namespaces.registry import has_feature
 from walletmodal.core.text.formatting import format_exact
 from walletmodal.core.transfers.onramp import (
@@ -134,7 +135,7 @@ def list_offers(found: Buyer) -> list[Offer]:
             "networks": _pictures(one),
             "url": "",
             "failed": False,
-            "note": "Delivers on Ethereum" if one.name == COINBASE and elsewhere else "",
+            "note": _("Delivers on Ethereum") if one.name == COINBASE and elsewhere else "",
         }
         for one in found.sellers
     ]
@@ -224,7 +225,9 @@ async def fetch_quote(found: Buyer, order: PurchaseOrder, known: OnrampOptions) 
     try:
         amount = check_payment(order.amount, payment)
     except AmountError as error:
-        return Quoted("unavailable", problem=f"{error.short_message}: {error.details}")
+        return Quoted(
+            "unavailable", problem=_("{problem}: {details}", problem=error.short_message, details=error.details)
+        )
     try:
         told = await deployment().services.blockchain.onramp.quote(
             found.caller, found.chain, purchase=purchase, payment=payment, amount=amount

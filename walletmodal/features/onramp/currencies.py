@@ -6,6 +6,7 @@ from typing import Final, Literal, TypedDict
 
 import reflex as rx
 
+from walletmodal.core.language import _
 from walletmodal.core.text.formatting import format_exact
 from walletmodal.core.transfers.onramp import OnrampOptions
 from walletmodal.deployment import deployment
@@ -127,7 +128,11 @@ def _currencies(known: OnrampOptions) -> list[CurrencyChoice]:
     for one in known.payment_currencies:
         limits = one.payment_method_limits
         least, most = (min(n.min for n in limits), max(n.max for n in limits)) if limits else (None, None)
-        text = "" if least is None or most is None else f"{format_exact(least)} to {format_exact(most)}"
+        text = (
+            ""
+            if least is None or most is None
+            else _("{least} to {most}", least=format_exact(least), most=format_exact(most))
+        )
         icon = images.directory_path("currency", one.id.lower())
         rows.setdefault(one.id, {"code": one.id, "limits": text, "icon": icon})
     return list(rows.values())[:MAX_ROWS]

@@ -6,6 +6,7 @@ from typing import Literal
 
 import reflex as rx
 
+from walletmodal.core.language import _
 from walletmodal.ui.feedback import tag
 
 
@@ -28,4 +29,4 @@ def provider_logo(provider: rx.Var[str], size: Literal["sm", "lg"] = "sm") -> rx
 
 def example_tag() -> rx.Component:
     """Says that something is none of a service's."""
-    return rx.el.span(tag("Example"), data_testid="onramp-example")
+    return rx.el.span(tag(_("Example")), data_testid="onramp-example")

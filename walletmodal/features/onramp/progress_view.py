@@ -7,6 +7,7 @@ import reflex as rx
 from walletmodal.components.copy_button import copy_button
 from walletmodal.components.ticker import ticker
 from walletmodal.core.constants import PURCHASE_POLL
+from walletmodal.core.language import _, pgettext
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.onramp.parts import provider_logo
 from walletmodal.features.onramp.progress import ACTIVITY, PROVIDERS, PurchaseState
@@ -19,26 +20,28 @@ from walletmodal.ui.notes import note
 
 def _words() -> rx.Component:
     failed = rx.fragment(
-        rx.el.p("Buy failed", class_name="wm-heading", data_tone="error", data_testid="onramp-buy-failed"),
+        rx.el.p(_("Buy failed"), class_name="wm-heading", data_tone="error", data_testid="onramp-buy-failed"),
         rx.el.p(
             rx.cond(
                 PurchaseState.unknown,
-                "Whether it was paid could not be found out: the service that knows does not answer. Look at the provider before you pay again.",
-                "Nothing was bought within three minutes: it was not finished, or the provider has declined it.",
+                _(
+                    "Whether it was paid could not be found out: the service that knows does not answer. Look at the provider before you pay again."
+                ),
+                _("Nothing was bought within three minutes: it was not finished, or the provider has declined it."),
             ),
             class_name="wm-text",
         ),
     )
     waiting = rx.fragment(
-        rx.el.p("Buy in " + PurchaseState.label, class_name="wm-heading"),
+        rx.el.p(_("Buy in {provider}", provider=PurchaseState.label), class_name="wm-heading"),
         rx.el.p(
             rx.cond(
                 PurchaseState.blocked,
-                "Your browser has blocked the provider's window. Open the page yourself:",
+                _("Your browser has blocked the provider's window. Open the page yourself:"),
                 rx.cond(
                     PurchaseState.polls,
-                    "Pay in the window that has opened. This view tells you when it is done.",
-                    "Pay in the window that has opened. What you buy arrives in your account.",
+                    _("Pay in the window that has opened. This view tells you when it is done."),
+                    _("Pay in the window that has opened. What you buy arrives in your account."),
                 ),
             ),
             class_name="wm-text",
@@ -53,7 +56,7 @@ def _page() -> rx.Component:
         rx.cond(
             PurchaseState.url != "",
             button_link(
-                "Open the page",
+                _("Open the page"),
                 PurchaseState.url,
                 variant=rx.cond(PurchaseState.blocked, "main", "neutral"),
                 data_testid="onramp-open-page",
@@ -62,7 +65,7 @@ def _page() -> rx.Component:
         ),
         copy_button(
             rx.icon("copy", size=14, aria_hidden="true"),
-            rx.el.span("Copy link"),
+            rx.el.span(_("Copy link")),
             text=PurchaseState.url,
             class_name="wm-chip",
             on_copied=PurchaseState.on_copied,
@@ -75,9 +78,9 @@ def _page() -> rx.Component:
 def _nothing() -> rx.Component:
     return note(
         "credit-card",
-        "Nothing is being bought",
-        "Choose a provider first.",
-        link("Buy", on_click=ShellState.push(PROVIDERS)),
+        _("Nothing is being bought"),
+        _("Choose a provider first."),
+        link(pgettext("button", "Buy"), on_click=ShellState.push(PROVIDERS)),
         data_testid="onramp-idle",
     )
 
@@ -102,13 +105,13 @@ def buy_in_progress_view() -> rx.Component:
                     failed,
                     rx.el.div(
                         button(
-                            "Try again",
+                            _("Try again"),
                             variant="accent",
                             icon=rx.icon("refresh-cw", size=14, aria_hidden="true"),
                             on_click=PurchaseState.try_again,
                             data_testid="w3m-connecting-widget-secondary-button",
                         ),
-                        link("What you have bought", on_click=ShellState.push(ACTIVITY)),
+                        link(_("What you have bought"), on_click=ShellState.push(ACTIVITY)),
                         class_name="wm-onramp-actions",
                     ),
                     _page(),

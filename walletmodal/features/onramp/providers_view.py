@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import reflex as rx
 
+from walletmodal.components.language.sentence import sentence
 from walletmodal.components.popup_button import popup_button
+from walletmodal.core.language import _
 from walletmodal.features.onramp.buyer import Offer
 from walletmodal.features.onramp.parts import example_tag, provider_logo
 from walletmodal.features.onramp.progress import PurchaseState
@@ -21,11 +23,11 @@ from walletmodal.ui.rows import list_item
 _WIDTH, _HEIGHT = 600, 800
 
 
-def _choice(text: rx.Var[str], what: str, view: str, test_id: str) -> rx.Component:
+def _choice(text: rx.Var[str], invitation: str, view: str, test_id: str) -> rx.Component:
     return rx.el.button(
         rx.el.span(text),
         rx.icon("chevron-down", size=14, aria_hidden="true"),
-        rx.el.span(f", choose another {what}", class_name="wm-hidden"),
+        rx.el.span(invitation, class_name="wm-hidden"),
         type="button",
         class_name="wm-chip",
         on_click=ShellState.push(view),
@@ -40,14 +42,17 @@ def _quote() -> rx.Component:
             BuyState.quote,
             (
                 "known",
-                rx.el.p("You get about ", rx.el.strong(BuyState.gets), class_name="wm-onramp-line"),
+                rx.el.p(
+                    sentence(_("You get about {amount}"), amount=rx.el.strong(BuyState.gets)),
+                    class_name="wm-onramp-line",
+                ),
             ),
             (
                 "example",
                 rx.el.p(
                     example_tag(),
                     rx.el.strong(BuyState.gets),
-                    rx.el.span("No service tells a price here. The provider's page does."),
+                    rx.el.span(_("No service tells a price here. The provider's page does.")),
                     class_name="wm-onramp-line",
                 ),
             ),
@@ -55,7 +60,7 @@ def _quote() -> rx.Component:
                 "unavailable",
                 rx.el.p(
                     rx.cond(
-                        BuyState.problem != "", BuyState.problem, "No price is known: the provider's page tells it."
+                        BuyState.problem != "", BuyState.problem, _("No price is known: the provider's page tells it.")
                     ),
                     class_name="wm-onramp-line",
                 ),
@@ -69,17 +74,22 @@ def _quote() -> rx.Component:
 
 
 def _order() -> rx.Component:
+    # Translators: follows the name of the token, for those who cannot see that it is a button
+    token = _choice(BuyState.token, _(", choose another token"), "OnRampTokenSelect", "onramp-token")
+    # Translators: follows the name of the currency, for those who cannot see that it is a button
+    currency = _choice(BuyState.currency, _(", choose another currency"), "OnRampFiatSelect", "onramp-currency")
     return rx.el.div(
         rx.el.div(
-            rx.el.span("Buy"),
-            _choice(BuyState.token, "token", "OnRampTokenSelect", "onramp-token"),
-            rx.el.span(rx.cond(BuyState.amount != "", "for", "with")),
             rx.cond(
                 BuyState.amount != "",
-                rx.el.strong(BuyState.amount, data_testid="onramp-amount"),
-                rx.fragment(),
+                sentence(
+                    _("Buy {token} for {amount} {currency}"),
+                    token=token,
+                    amount=rx.el.strong(BuyState.amount, data_testid="onramp-amount"),
+                    currency=currency,
+                ),
+                sentence(_("Buy {token} with {currency}"), token=token, currency=currency),
             ),
-            _choice(BuyState.currency, "currency", "OnRampFiatSelect", "onramp-currency"),
             class_name="wm-onramp-line",
         ),
         _quote(),
@@ -87,7 +97,7 @@ def _order() -> rx.Component:
             BuyState.host != "",
             rx.el.p(
                 rx.icon("info", size=14, aria_hidden="true"),
-                rx.el.span("Filled in by ", rx.el.strong(BuyState.host)),
+                rx.el.span(sentence(_("Filled in by {page}"), page=rx.el.strong(BuyState.host))),
                 class_name="wm-onramp-line",
                 data_testid="onramp-filled-in",
             ),
@@ -99,14 +109,14 @@ def _order() -> rx.Component:
 
 def _facts(offer: rx.Var[Offer]) -> rx.Component:
     return rx.el.span(
-        rx.el.span("Fees ", offer["fees"]),
+        rx.el.span(_("Fees {fees}", fees=offer["fees"])),
         rx.icon("landmark", size=14, aria_hidden="true"),
         rx.icon("credit-card", size=14, aria_hidden="true"),
-        rx.el.span(", bank account or card", class_name="wm-hidden"),
+        rx.el.span(_(", bank account or card"), class_name="wm-hidden"),
         rx.cond(offer["note"] != "", rx.el.span(offer["note"]), rx.fragment()),
         rx.cond(
             offer["failed"],
-            rx.el.span("Not available right now", data_testid="onramp-provider-failed"),
+            rx.el.span(_("Not available right now"), data_testid="onramp-provider-failed"),
             rx.fragment(),
         ),
         class_name="wm-onramp-facts",
@@ -129,7 +139,7 @@ def _offer(offer: rx.Var[Offer]) -> rx.Component:
             rx.icon("external-link", size=16, class_name="wm-row-chevron", aria_hidden="true"),
             rx.cond(offer["failed"], rx.fragment(), spinner()),
         ),
-        rx.el.span(" (opens a window)", class_name="wm-hidden"),
+        rx.el.span(" ", _("(opens a window)"), class_name="wm-hidden"),
         href=offer["url"],
         width=_WIDTH,
         height=_HEIGHT,
@@ -145,7 +155,7 @@ def _begun() -> rx.Component:
     return rx.cond(
         PurchaseState.here & (PurchaseState.phase != "idle"),
         list_item(
-            "Your purchase at " + PurchaseState.label,
+            _("Your purchase at {provider}", provider=PurchaseState.label),
             rx.icon("clock", size=16),
             on_click=PurchaseState.open_progress,
             data_testid="onramp-begun",
@@ -157,8 +167,8 @@ def _begun() -> rx.Component:
 def _none() -> rx.Component:
     return note(
         "credit-card",
-        "Nothing can be bought on this network",
-        "Choose another network, or receive funds from another wallet.",
+        _("Nothing can be bought on this network"),
+        _("Choose another network, or receive funds from another wallet."),
         role="status",
         data_testid="onramp-none",
     )
@@ -188,11 +198,11 @@ def on_ramp_providers_view() -> rx.Component:
                 separator(),
                 rx.el.div(
                     rx.el.p(
-                        "You pay on the provider's own page. What you enter there never comes here.",
+                        _("You pay on the provider's own page. What you enter there never comes here."),
                         class_name="wm-text",
                     ),
                     link(
-                        "How does it work?",
+                        _("How does it work?"),
                         icon=rx.icon("circle-help", size=14, aria_hidden="true"),
                         on_click=BuyState.open_explanation,
                         data_testid="onramp-how-it-works",

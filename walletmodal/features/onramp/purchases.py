@@ -14,6 +14,7 @@ from walletmodal.core.accounts.transactions import HistoryPage, Transaction
 from walletmodal.core.constants import PURCHASE_ACTIVITY_POLL
 from walletmodal.core.errors import WalletModalError
 from walletmodal.core.errors.services import NotConfiguredError
+from walletmodal.core.language import _, ngettext
 from walletmodal.core.text.formatting import day_text
 from walletmodal.core.transfers.purchases import in_progress, merged, purchase_text
 from walletmodal.deployment import deployment
@@ -132,7 +133,7 @@ class PurchasesState(AssigningMixin, rx.State):
             if self._of != found.account or self._cursor != cursor:
                 return
             if isinstance(answer, WalletModalError):
-                self._put(told="There is more, but it could not be read.")
+                self._put(told=_("There is more, but it could not be read."))
                 return
             self._rows = merged((), (*self.get_value("_rows"), *answer.data), MAX_ROWS)
             self._set_cursor(answer.next or "")
@@ -165,7 +166,7 @@ class PurchasesState(AssigningMixin, rx.State):
             months=_months(rows, parse_time_zone(self._zone)),
             phase="shown" if rows else "none",
             every=PURCHASE_ACTIVITY_POLL * 1000 if in_progress(rows) else 0,
-            told=f"{len(rows)} purchases" if rows else "",
+            told=ngettext("{count} purchase", "{count} purchases", len(rows)) if rows else "",
             more=self.more and len(rows) < MAX_ROWS,
         )
 

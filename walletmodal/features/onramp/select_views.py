@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import reflex as rx
 
+from walletmodal.core.language import _
 from walletmodal.features.connect.legal_views import behind_the_checkbox, legal_checkbox, legal_footer
 from walletmodal.features.onramp.currencies import CurrencyChoice, CurrencyState, TokenChoice
 from walletmodal.features.onramp.parts import example_tag
@@ -62,7 +63,8 @@ def _example_note() -> rx.Component:
         rx.el.div(
             rx.el.p(
                 example_tag(),
-                " No service tells what is sold here. The provider's page has the whole list and its limits.",
+                " ",
+                _("No service tells what is sold here. The provider's page has the whole list and its limits."),
                 class_name="wm-onramp-line",
             ),
             class_name="wm-onramp-wish",
@@ -79,7 +81,7 @@ def _choices(rows: rx.Component, more: rx.Component) -> rx.Component:
                 "loading",
                 rx.el.div(
                     *(row_skeleton(width, image="round") for width in ("96px", "72px", "112px")),
-                    rx.el.span("Reading what can be bought", class_name="wm-hidden", role="status"),
+                    rx.el.span(_("Reading what can be bought"), class_name="wm-hidden", role="status"),
                     class_name="wm-stack",
                 ),
             ),
@@ -87,8 +89,8 @@ def _choices(rows: rx.Component, more: rx.Component) -> rx.Component:
                 "none",
                 note(
                     "credit-card",
-                    "Nothing can be bought on this network",
-                    "Choose another network, or receive funds from another wallet.",
+                    _("Nothing can be bought on this network"),
+                    _("Choose another network, or receive funds from another wallet."),
                     role="status",
                 ),
             ),
@@ -111,7 +113,7 @@ def on_ramp_token_select_view() -> rx.Component:
         rx.fragment(rx.foreach(CurrencyState.tokens, _token)),
         rx.cond(
             CurrencyState.more > 0,
-            rx.el.p("And ", CurrencyState.more, " more on the provider's page", class_name="wm-text"),
+            rx.el.p(_("And {count} more on the provider's page", count=CurrencyState.more), class_name="wm-text"),
             rx.fragment(),
         ),
     )

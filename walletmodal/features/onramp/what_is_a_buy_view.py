@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import reflex as rx
 
+from walletmodal.core.language import _, pgettext
 from walletmodal.features.shell.state import ShellState
 from walletmodal.ui.buttons import button
 from walletmodal.ui.images import visual
@@ -16,16 +17,22 @@ def what_is_a_buy_view() -> rx.Component:
         rx.el.div(
             rx.el.div(visual("gem"), visual("lock"), visual("profile"), class_name="wm-pictures"),
             rx.el.div(
-                rx.el.h2("From your card to your wallet", class_name="wm-heading"),
+                rx.el.h2(_("From your card to your wallet"), class_name="wm-heading"),
                 rx.el.p(
-                    "A provider sells you crypto for money. You pay on its page, by card or from your bank, and it sends what "
-                    "you have bought to your own address. The first time it may ask who you are.",
+                    _(
+                        "A provider sells you crypto for money. You pay on its page, by card or from your bank, and it sends what "
+                        "you have bought to your own address. The first time it may ask who you are."
+                    ),
                     class_name="wm-text",
                 ),
                 class_name="wm-words",
             ),
             class_name="wm-lesson",
         ),
-        button("Buy", icon=rx.icon("credit-card", size=16, aria_hidden="true"), on_click=ShellState.back),
+        button(
+            pgettext("button", "Buy"),
+            icon=rx.icon("credit-card", size=16, aria_hidden="true"),
+            on_click=ShellState.back,
+        ),
         class_name="wm-centered wm-lessons",
     )

@@ -83,7 +83,8 @@ class PagesMixin(AssigningMixin, mixin=True):
         told: what a screen reader says of the list.
     """
 
-    noun: ClassVar[str]
+    reading: ClassVar[str]
+    """What a screen reader says while the first page is awaited."""
 
     page: Page = {"list": 0, "number": 0, "entries": "", "more": True}
     phase: str = "loading"
@@ -101,6 +102,11 @@ class PagesMixin(AssigningMixin, mixin=True):
     @staticmethod
     async def _fetch_page(place: Place, cursor: str) -> FetchedPage:
         """Fetches a page; not about any visitor's state, whose lock is not held meanwhile."""
+        raise NotImplementedError
+
+    @staticmethod
+    def _counted(count: int, *, more: bool) -> str:
+        """Says how many entries the first page has; `more`: that there are others."""
         raise NotImplementedError
 
     async def _on_failed(self, place: Place) -> None:
@@ -129,7 +135,7 @@ class PagesMixin(AssigningMixin, mixin=True):
         key = place.key if place else ""
         if key != self._key or not self.page["number"]:
             self.page = {"list": self.page["list"] + 1, "number": 0, "entries": "", "more": place is not None}
-            self._put(phase="loading", told=f"Loading {self.noun}")
+            self._put(phase="loading", told=self.reading)
         self._key, self._wanted = key, (0, 0)
         if place is None:
             self._put(phase="none", told="")
@@ -153,8 +159,7 @@ class PagesMixin(AssigningMixin, mixin=True):
             self._since = deployment().clock.now().timestamp()
         nothing = number == 1 and not found.count and not more
         self._put(phase="none" if nothing else "shown")
-        begun = f"{found.count} {self.noun}" + (" to begin with" if more else "")
-        self._put(told=begun if number == 1 and found.count else "")
+        self._put(told=self._counted(found.count, more=more) if number == 1 and found.count else "")
 
     async def _fail(self, place: Place, error: WalletModalError) -> None:
         """Shows that a page failed; earlier pages stay, and a list without a page is empty."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import reflex as rx
 
+from walletmodal.core.language import _
 from walletmodal.features.pairing.state import PairingState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.ui.buttons import button
@@ -23,20 +24,20 @@ def downloads_view() -> rx.Component:
     return rx.cond(
         PairingState.wallet["download"] != "",
         rx.el.div(
-            _store("Chrome Extension", "puzzle", PairingState.wallet["chrome_store"], "download-chrome-store"),
-            _store("iOS App", "apple", PairingState.wallet["app_store"], "download-app-store"),
-            _store("Android App", "smartphone", PairingState.wallet["play_store"], "download-play-store"),
-            _store("Website", "globe", PairingState.wallet["homepage"], "download-homepage"),
+            _store(_("Chrome Extension"), "puzzle", PairingState.wallet["chrome_store"], "download-chrome-store"),
+            _store(_("iOS App"), "apple", PairingState.wallet["app_store"], "download-app-store"),
+            _store(_("Android App"), "smartphone", PairingState.wallet["play_store"], "download-play-store"),
+            _store(_("Website"), "globe", PairingState.wallet["homepage"], "download-homepage"),
             class_name="wm-stack",
         ),
         rx.el.div(
             icon_box(rx.icon("wallet", size=20), size="lg"),
             rx.el.div(
-                rx.el.p("No wallet chosen", class_name="wm-heading"),
-                rx.el.p("Choose a wallet first; then its stores are listed here.", class_name="wm-text"),
+                rx.el.p(_("No wallet chosen"), class_name="wm-heading"),
+                rx.el.p(_("Choose a wallet first; then its stores are listed here."), class_name="wm-text"),
                 class_name="wm-words",
             ),
-            button("Choose a wallet", variant="accent", on_click=ShellState.push("Connect")),
+            button(_("Choose a wallet"), variant="accent", on_click=ShellState.push("Connect")),
             class_name="wm-centered",
             data_pad="empty",
         ),

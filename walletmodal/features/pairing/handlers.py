@@ -9,6 +9,7 @@ import reflex as rx
 
 from walletmodal.config import settings
 from walletmodal.core.connections.connections import Changes
+from walletmodal.core.language.text import recalled
 from walletmodal.core.protocol.messages import Reply
 from walletmodal.core.protocol.snapshots import Snapshot
 from walletmodal.core.text.texts import WALLET_NONSENSE
@@ -23,7 +24,7 @@ from walletmodal.features.pairing.preload import on_preload_failed, preload_code
 from walletmodal.features.pairing.proving import PairedProofState, restart_proof
 from walletmodal.features.pairing.retry import expect_late_approval, offer_retry
 from walletmodal.features.pairing.signing import PairedSignInState
-from walletmodal.features.pairing.state import PAIRING_VIEWS, PairingState
+from walletmodal.features.pairing.state import PAIRING_VIEWS, PairingState, Tab
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.signin.state import SignInState
 from walletmodal.reflex_internals.substates import get_substate
@@ -157,4 +158,6 @@ async def restore(state: rx.State, part: Mapping[str, Any]) -> None:
     pairing = await state.get_state(PairingState)
     for name in KEPT:
         setattr(pairing, name, part[name.lstrip("_")])
-    pairing.wallet, pairing.tabs, pairing._browser = part["wallet"], part["tabs"], part["browser"]
+    pairing.error = recalled(pairing.error)
+    tabs = [Tab(id=tab["id"], label=recalled(tab["label"])) for tab in part["tabs"]]
+    pairing.wallet, pairing.tabs, pairing._browser = part["wallet"], tabs, part["browser"]

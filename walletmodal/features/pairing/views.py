@@ -5,6 +5,7 @@ from __future__ import annotations
 import reflex as rx
 
 from walletmodal.components.pairing import pairing_copy, pairing_link, pairing_qr
+from walletmodal.core.language import _, pgettext
 from walletmodal.core.text.texts import WALLET_DECLINED
 from walletmodal.core.wallets.platforms import SEVERAL_DOWNLOADS
 from walletmodal.features.connecting.state import ConnectState
@@ -50,7 +51,7 @@ def _heading_and_text(title: str | rx.Var[str], text: str | rx.Var[str], tone: s
 
 def _retry() -> rx.Component:
     return button(
-        "Try again",
+        _("Try again"),
         variant="accent",
         icon=rx.icon("refresh-cw", size=14, aria_hidden="true"),
         on_click=PairingState.retry,
@@ -64,17 +65,17 @@ def _get_wallet_row() -> rx.Component:
     return rx.cond(
         leads != "",
         rx.el.div(
-            rx.el.span("Don't have " + PairingState.wallet["short_name"] + "?"),
+            rx.el.span(_("Don't have {wallet}?", wallet=PairingState.wallet["short_name"])),
             rx.cond(
                 leads == SEVERAL_DOWNLOADS,
                 button(
-                    "Get",
+                    pgettext("button", "Get"),
                     variant="accent",
                     icon_end=rx.icon("chevron-right", size=14, aria_hidden="true"),
                     on_click=PairingState.get_wallet,
                     data_testid="get-wallet-button",
                 ),
-                button_link("Get", leads, variant="accent", data_testid="get-wallet-button"),
+                button_link(pgettext("button", "Get"), leads, variant="accent", data_testid="get-wallet-button"),
             ),
             class_name="wm-offer",
         ),
@@ -89,7 +90,7 @@ def _failure() -> rx.Component:
         _picture(failed=True),
         rx.el.div(
             _heading_and_text(
-                rx.cond(declined, "Connection declined", "Connection failed"), PairingState.error, "error"
+                rx.cond(declined, _("Connection declined"), _("Connection failed")), PairingState.error, "error"
             ),
             role="alert",
         ),
@@ -104,9 +105,10 @@ def _not_started() -> rx.Component:
     return rx.el.div(
         _picture(),
         _heading_and_text(
-            rx.cond(name != "", "Connect " + name, "Connect a wallet"), "Nothing has been asked of the wallet yet."
+            rx.cond(name != "", _("Connect {wallet}", wallet=name), _("Connect a wallet")),
+            _("Nothing has been asked of the wallet yet."),
         ),
-        button("Connect", on_click=PairingState.retry, data_testid="pairing-start"),
+        button(pgettext("button", "Connect"), on_click=PairingState.retry, data_testid="pairing-start"),
         class_name="wm-centered",
     )
 
@@ -134,7 +136,7 @@ def _code() -> rx.Component:
 def _link(kind: str, link: str | rx.Var[str], request: str) -> rx.Component:
     return rx.el.div(
         _picture(running=True),
-        _heading_and_text("Continue in " + PairingState.wallet["name"], request),
+        _heading_and_text(_("Continue in {wallet}", wallet=PairingState.wallet["name"]), request),
         pairing_link(
             kind=kind,
             link=link,
@@ -153,11 +155,11 @@ def _link(kind: str, link: str | rx.Var[str], request: str) -> rx.Component:
 def _browser() -> rx.Component:
     asked = wallet_is_asked(
         wallet_image(PairingState.wallet["icon"], "lg"),
-        title="Continue in " + PairingState.wallet["name"],
-        request="Accept the request that your wallet shows you.",
+        title=_("Continue in {wallet}", wallet=PairingState.wallet["name"]),
+        request=_("Accept the request that your wallet shows you."),
         running=ConnectState.phase == "connecting",
         failed=ConnectState.phase == "error",
-        failure=rx.cond(ConnectState.error == WALLET_DECLINED, "Connection declined", "Connection failed"),
+        failure=rx.cond(ConnectState.declined, _("Connection declined"), _("Connection failed")),
         error=ConnectState.error,
         on_retry=PairingState.retry,
         retry_waits=True,
@@ -170,10 +172,13 @@ def _unsupported() -> rx.Component:
     return rx.el.div(
         _picture(),
         _heading_and_text(
-            rx.cond(named, "Not Detected", "Not available"),
+            rx.cond(named, _("Not Detected"), _("Not available")),
             rx.cond(
                 named,
-                "This browser does not have " + PairingState.wallet["name"] + ". Install it, then reload the page.",
+                _(
+                    "This browser does not have {wallet}. Install it, then reload the page.",
+                    wallet=PairingState.wallet["name"],
+                ),
                 PairingState.error,
             ),
         ),
@@ -192,7 +197,7 @@ def _panes() -> rx.Component:
                 _link(
                     "mobile",
                     PairingState.wallet["mobile_link"],
-                    "Open the app and accept the connection request there.",
+                    _("Open the app and accept the connection request there."),
                 )
             ),
         ),
@@ -202,7 +207,7 @@ def _panes() -> rx.Component:
                 _link(
                     "web",
                     PairingState.wallet["webapp_link"],
-                    "The wallet opens in a new tab. Accept the request there.",
+                    _("The wallet opens in a new tab. Accept the request there."),
                 )
             ),
         ),
@@ -210,7 +215,9 @@ def _panes() -> rx.Component:
             "desktop",
             _pairing_pane(
                 _link(
-                    "desktop", PairingState.wallet["desktop_link"], "Open the desktop app and accept the request there."
+                    "desktop",
+                    PairingState.wallet["desktop_link"],
+                    _("Open the desktop app and accept the request there."),
                 )
             ),
         ),
@@ -224,7 +231,7 @@ def connecting_wallet_connect_view() -> rx.Component:
     """ConnectingWalletConnect: the ways to one wallet, or a code for any."""
     several = PairingState.tabs.length() > 0
     return _part(
-        rx.cond(several, tab_list("Where the wallet is", rx.foreach(PairingState.tabs, _tab)), rx.fragment()),
+        rx.cond(several, tab_list(_("Where the wallet is"), rx.foreach(PairingState.tabs, _tab)), rx.fragment()),
         rx.el.div(
             _panes(),
             id=_PANEL,
@@ -245,7 +252,7 @@ def connecting_wallet_connect_basic_view() -> rx.Component:
             PairingState.all_wallets,
             rx.el.div(
                 list_item(
-                    "All Wallets",
+                    _("All Wallets"),
                     rx.icon("layout-grid", size=16),
                     on_click=PairingState.open_all_wallets,
                     data_testid="all-wallets",

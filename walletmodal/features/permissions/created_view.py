@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import reflex as rx
 
+from walletmodal.core.language import _
 from walletmodal.features.permissions.list_view import PERMISSIONS_CSS
 from walletmodal.features.permissions.rows import PermissionMonth, PermissionRow
 from walletmodal.features.permissions.state import PermissionsState
@@ -28,13 +29,13 @@ def smart_session_created_view() -> rx.Component:
     return _part(
         icon_box(rx.icon("check", size=28), size="xl", tone="accent"),
         rx.el.div(
-            rx.el.h2("Permission granted", class_name="wm-heading"),
+            rx.el.h2(_("Permission granted"), class_name="wm-heading"),
             rx.el.ul(rx.foreach(PermissionsState.months, _month), class_name="wm-granted"),
-            rx.el.p("You can take it back at any time.", class_name="wm-text"),
+            rx.el.p(_("You can take it back at any time."), class_name="wm-text"),
             class_name="wm-words",
             role="status",
         ),
-        button("Got it!", on_click=PermissionsState.open_account, data_testid="smart-session-got-it"),
+        button(_("Got it!"), on_click=PermissionsState.open_account, data_testid="smart-session-got-it"),
         class_name="wm-centered",
         data_pad="empty",
         on_mount=PermissionsState.load,

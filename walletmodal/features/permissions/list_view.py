@@ -7,6 +7,7 @@ from typing import Final
 import reflex as rx
 
 from walletmodal.components.ticker import ticker
+from walletmodal.core.language import _, pgettext
 from walletmodal.features.permissions.rows import ACTIVE, TABS, PermissionMonth, PermissionRow
 from walletmodal.features.permissions.state import PermissionsState
 from walletmodal.features.transactions.state import PendingState
@@ -24,14 +25,14 @@ _part = styled(ACCOUNT, PERMISSIONS_CSS)
 
 def _end(row: rx.Var[PermissionRow]) -> rx.Component:
     revoke = button(
-        "Revoke",
+        pgettext("button", "Revoke"),
         variant="accent",
-        aria_label="Revoke " + row["sentence"].to(str),
+        aria_label=_("Revoke {permission}", permission=row["sentence"]),
         on_click=PermissionsState.revoke(row["id"]),
         data_testid="smart-session-revoke",
     )
     return rx.cond(
-        PermissionsState.tab == ACTIVE, rx.cond(row["leaving"], tag("Revoking", "shade"), revoke), rx.fragment()
+        PermissionsState.tab == ACTIVE, rx.cond(row["leaving"], tag(_("Revoking"), "shade"), revoke), rx.fragment()
     )
 
 
@@ -60,9 +61,9 @@ def _month(month: rx.Var[PermissionMonth]) -> rx.Component:
     )
 
 
-def _tab(name: str) -> rx.Component:
+def _tab(name: str, label: str) -> rx.Component:
     return tab(
-        name,
+        label,
         identity=f"wm-permissions-tab-{name}",
         selected=PermissionsState.tab == name,
         panel=_PANEL,
@@ -76,15 +77,15 @@ def _list() -> rx.Component:
         "clock",
         rx.match(
             PermissionsState.tab,
-            ("Expired", "No expired sessions"),
-            ("Revoked", "No revoked sessions"),
-            "No active sessions",
+            ("Expired", _("No expired sessions")),
+            ("Revoked", _("No revoked sessions")),
+            _("No active sessions"),
         ),
-        "What you let this page spend on the network in use is listed here.",
+        _("What you let this page spend on the network in use is listed here."),
         role="status",
     )
     everything = list_item(
-        "Revoke all",
+        _("Revoke all"),
         rx.icon("ban", size=16),
         tone="neutral",
         chevron=False,
@@ -109,12 +110,12 @@ def smart_session_list_view() -> rx.Component:
     failed = list_unavailable(PermissionsState.load, test_id="smart-sessions-retry")
     loading = rx.el.div(row_skeleton("200px"), row_skeleton("160px"), class_name="wm-stack")
     return _part(
-        tab_list("Sessions", *(_tab(name) for name in TABS)),
+        tab_list(_("Sessions"), *(_tab(name, label) for name, label in TABS.items())),
         rx.el.div(
             rx.match(PermissionsState.phase, ("shown", _list()), ("failed", failed), loading),
             id=_PANEL,
             role="tabpanel",
-            aria_label=PermissionsState.tab,
+            aria_label=rx.match(PermissionsState.tab, *TABS.items(), ""),
         ),
         ticker(every=PendingState.every, active=PendingState.every > 0, on_tick=PendingState.poll),
         class_name="wm-permission-list",

@@ -11,6 +11,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from walletmodal.core.chains.caip import AccountId
 from walletmodal.core.errors import TransportError, WalletModalError
+from walletmodal.core.language import _
 from walletmodal.core.permissions.record import PermissionRecord
 from walletmodal.core.permissions.redemption import Usage
 from walletmodal.deployment import deployment
@@ -20,7 +21,7 @@ CHAIN_SECONDS: Final = 15.0
 """For what a network's nodes may take."""
 MAX_LOOKED_UP: Final = 20
 """Permissions whose state is read from the chain for one answer."""
-UNKNOWN_NOW: Final = "The network cannot be asked now"
+UNKNOWN_NOW: Final = _("The network cannot be asked now")
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from typing import Any
 import reflex as rx
 
 from walletmodal.core.chains.caip import AccountId
+from walletmodal.core.language import _
 from walletmodal.core.permissions.delegation import Delegation
 from walletmodal.core.permissions.framework import MANAGER, NONCE
 from walletmodal.core.permissions.redemption import disable_all_call, disable_call
@@ -41,11 +42,11 @@ async def ask_to_revoke(
         WalletModalError: the transaction cannot be asked for.
     """
     if delegation is None:
-        to, data, title = NONCE, disable_all_call(), "Take back all permissions"
-        ends = "Ends every permission that this account has granted on this network, those of other pages too"
+        to, data, title = NONCE, disable_all_call(), _("Take back all permissions")
+        ends = _("Ends every permission that this account has granted on this network, those of other pages too")
     else:
-        to, data, title = MANAGER, disable_call(delegation), "Take back a permission"
-        ends = f"Nobody can use it any more: {delegation.delegate}"
+        to, data, title = MANAGER, disable_call(delegation), _("Take back a permission")
+        ends = _("Nobody can use it any more: {address}", address=delegation.delegate)
     hint = Hint(title=title, lines=[ends], facts=[ends])
     params = [{"from": about.address, "to": to, "data": "0x" + data.hex()}]
     transaction = read_request(

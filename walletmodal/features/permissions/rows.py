@@ -7,19 +7,25 @@ from itertools import groupby
 from typing import Final, TypedDict
 
 from walletmodal.core.chains.addresses import truncate
+from walletmodal.core.language import _, ngettext, pgettext
 from walletmodal.core.permissions.cost import day_of
 from walletmodal.core.permissions.execution_permissions import PermissionRequest, read_permission_requests
 from walletmodal.core.permissions.redemption import Usage
 from walletmodal.core.requests.summary_cost import permission_amount, permission_sentence
 from walletmodal.core.requests.summary_parts import Tokens
-from walletmodal.core.text.formatting import MONTHS
+from walletmodal.core.text.formatting import month_text
 from walletmodal.features.permissions.lookup import KnownPermission
 from walletmodal.services.chains.eip155.permissions import PermissionState
 
 ACTIVE: Final = "Active"
 ALL: Final = "all"
 """In the place of an id: every permission of the account."""
-TABS: Final = (ACTIVE, "Expired", "Revoked")
+TABS: Final[dict[str, str]] = {
+    ACTIVE: pgettext("state", "Active"),
+    "Expired": pgettext("state", "Expired"),
+    "Revoked": pgettext("state", "Revoked"),
+}
+"""What stands on each."""
 _TAB_OF: Final[dict[PermissionState, str]] = {
     "active": ACTIVE,
     "not_started": ACTIVE,
@@ -64,10 +70,10 @@ def permissions_by_tab(found: Iterable[KnownPermission], tokens: Tokens, now: in
     tabs: dict[str, list[tuple[str, PermissionRow]]] = {tab: [] for tab in TABS}
     for one in found:
         rows, granted = tabs[_TAB_OF[one.state]], one.record.granted_at
-        rows.append((f"{MONTHS[granted.month - 1]} {granted.year}", _row(one, len(rows), tokens, now)))
+        rows.append((month_text(granted.date(), year=True), _row(one, len(rows), tokens, now)))
     return {
         tab: [
-            {"title": title, "rows": [row for _, row in of_month]}
+            {"title": title, "rows": [row for __, row in of_month]}
             for title, of_month in groupby(rows, key=lambda entry: entry[0])
         ]
         for tab, rows in tabs.items()
@@ -96,9 +102,9 @@ def _row(one: KnownPermission, number: int, tokens: Tokens, now: int) -> Permiss
         "number": number,
         "sentence": permission_sentence(asked, record.origin, now, tokens),
         "used": _used(one, asked, tokens, now),
-        "spender": f"Spender {truncate(record.delegate)}",
+        "spender": _("Spender {address}", address=truncate(record.delegate)),
         "address": record.delegate,
-        "since": f"Granted {day_of(int(record.granted_at.timestamp()), now)}",
+        "since": _("Granted {day}", day=day_of(int(record.granted_at.timestamp()), now)),
         "fresh": False,
         "leaving": False,
     }
@@ -107,11 +113,13 @@ def _row(one: KnownPermission, number: int, tokens: Tokens, now: int) -> Permiss
 def _used(one: KnownPermission, asked: PermissionRequest, tokens: Tokens, now: int) -> str:
     record = one.record
     if one.state == "revoked":
-        return f"Taken back {day_of(int(record.revoked_at.timestamp()), now)}" if record.revoked_at else "Taken back"
+        revoked = record.revoked_at
+        return _("Taken back {day}", day=day_of(int(revoked.timestamp()), now)) if revoked else _("Taken back")
     if one.state == "expired":
-        return f"Ended {day_of(int(record.expires_at.timestamp()), now)}" if record.expires_at else "Ended"
+        ended = record.expires_at
+        return _("Ended {day}", day=day_of(int(ended.timestamp()), now)) if ended else _("Ended")
     if one.state == "not_started":
-        return f"Begins {day_of(asked.permission.start, now)}"
+        return _("Begins {day}", day=day_of(asked.permission.start, now))
     return _usage(one.usage, asked, tokens)
 
 
@@ -119,11 +127,19 @@ def _usage(usage: Usage | None, asked: PermissionRequest, tokens: Tokens) -> str
     is_call = asked.permission.manner == "call"
     if usage is None:
         return (
-            "Calls are not counted" if is_call and asked.permission.calls is None else "What was used is not known now"
+            _("Calls are not counted")
+            if is_call and asked.permission.calls is None
+            else _("What was used is not known now")
         )
     if is_call:
-        return f"{usage.used} {'call' if usage.used == 1 else 'calls'} made so far, {usage.available} left"
+        return ngettext(
+            "{count} call made so far, {left} left",
+            "{count} calls made so far, {left} left",
+            usage.used,
+            left=usage.available,
+        )
     used = permission_amount(asked, usage.used, tokens)
     left = permission_amount(asked, usage.available, tokens)
-    so_far = "in this period" if asked.permission.manner == "periodic" else "so far"
-    return f"{used} used {so_far}, {left} left"
+    if asked.permission.manner == "periodic":
+        return _("{used} used in this period, {left} left", used=used, left=left)
+    return _("{used} used so far, {left} left", used=used, left=left)

@@ -11,6 +11,7 @@ from walletmodal.core.chains.caip import AccountId, ChainId
 from walletmodal.core.connections.connections import Changes
 from walletmodal.core.errors import WalletModalError
 from walletmodal.core.errors.rpc import is_user_rejection
+from walletmodal.core.language import _
 from walletmodal.core.protocol.snapshots import Snapshot
 from walletmodal.core.text.texts import SESSION_REVOKE_FAILED, SESSIONS_FETCH_FAILED
 from walletmodal.core.transfers.wallet_response import TransactionOutcome
@@ -32,7 +33,7 @@ from walletmodal.features.transactions.state import PendingState
 LIST: Final = "SmartSessionList"
 CREATED: Final = "SmartSessionCreated"
 OWN_REVOKED: Final = "permissions.own_revoked"
-SENT: Final = "It ends with the transaction that was sent"
+SENT: Final = _("It ends with the transaction that was sent")
 
 
 class PermissionsState(AssigningMixin, rx.State):

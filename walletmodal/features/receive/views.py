@@ -6,6 +6,7 @@ import reflex as rx
 
 from walletmodal.components.copy_button import copy_button
 from walletmodal.components.qr_code import qr_code
+from walletmodal.core.language import _
 from walletmodal.features.account.active import ActiveState, active_var
 from walletmodal.features.account.state import Eip155State
 from walletmodal.features.networks.state import NetworkRow, NetworksState
@@ -29,7 +30,7 @@ def _address() -> rx.Component:
         network_image(NetworksState.active_image, "xs"),
         rx.el.span(active_var("short_address")),
         rx.icon("copy", size=14, aria_hidden="true"),
-        rx.el.span("Copy the address", class_name="wm-hidden"),
+        rx.el.span(_("Copy the address"), class_name="wm-hidden"),
         text=active_var("address"),
         class_name="wm-chip",
         title=active_var("address"),
@@ -49,7 +50,7 @@ def _network_picture(row: rx.Var[NetworkRow]) -> rx.Component:
 
 def _networks_row() -> rx.Component:
     return rx.el.button(
-        rx.el.span("Only receive on these networks", class_name="wm-row-label", data_wraps="true"),
+        rx.el.span(_("Only receive on these networks"), class_name="wm-row-label", data_wraps="true"),
         rx.el.span(rx.foreach(NetworksState.rows, _network_picture), class_name="wm-overlapping", aria_hidden="true"),
         rx.icon("chevron-right", size=16, class_name="wm-row-chevron", aria_hidden="true"),
         type="button",
@@ -65,15 +66,17 @@ def _of_smart_account() -> rx.Component:
     barred = rx.el.div(
         rx.el.ul(
             warning_item(
-                "Do not send anything here on this network: your smart account cannot be used on it. "
-                "Switch to your EOA in the settings, or to another network.",
+                _(
+                    "Do not send anything here on this network: your smart account cannot be used on it. "
+                    "Switch to your EOA in the settings, or to another network."
+                ),
                 test_id="receive-barred",
             )
         ),
         class_name="wm-warnings",
     )
     only = rx.el.div(
-        rx.el.span("Only receive on this network", class_name="wm-row-label", data_wraps="true"),
+        rx.el.span(_("Only receive on this network"), class_name="wm-row-label", data_wraps="true"),
         network_image(NetworksState.active_image, "xs"),
         class_name="wm-row",
         data_kind="item",
@@ -92,14 +95,14 @@ def wallet_receive_view() -> rx.Component:
             rx.el.div(
                 qr_code(
                     uri=active_var("address"),
-                    alt="QR code of the address " + active_var("address").to(str),
+                    alt=_("QR code of the address {address}", address=active_var("address")),
                     arena_clear=True,
                     data_testid="wui-qr-code",
                 ),
                 class_name="wm-receive-code",
             ),
             *around("WalletReceive", "address", _whole_address()),
-            rx.el.p("Scan the code or copy the address", class_name="wm-heading"),
+            rx.el.p(_("Scan the code or copy the address"), class_name="wm-heading"),
             class_name="wm-centered",
             data_pad="receive",
         ),
@@ -123,11 +126,11 @@ def wallet_compatible_networks_view() -> rx.Component:
             rx.foreach(NetworksState.rows, _network),
             class_name="wm-stack wm-scroll",
             data_height="list",
-            aria_label="Networks of this address",
+            aria_label=_("Networks of this address"),
         ),
         separator(),
         rx.el.div(
-            rx.el.p("What is sent to this address on any other network may be lost for good.", class_name="wm-text"),
+            rx.el.p(_("What is sent to this address on any other network may be lost for good."), class_name="wm-text"),
             class_name="wm-centered",
             data_pad="note",
         ),

@@ -12,6 +12,7 @@ from walletmodal.config import network_table
 from walletmodal.core.chains.caip import AccountId, ChainId
 from walletmodal.core.errors import WalletModalError
 from walletmodal.core.errors.codes import LIMIT_EXCEEDED, RESOURCE_UNAVAILABLE, UNAUTHORIZED
+from walletmodal.core.language import _, pgettext
 from walletmodal.core.protocol.host_calls import HostRequest
 from walletmodal.core.requests.answers import is_bundle_id
 from walletmodal.core.text.texts import PARTLY_MADE
@@ -49,10 +50,10 @@ GAP: Final = 0.5
 """Seconds within which nothing is looked at twice: any browser can ask for a look as often as it likes."""
 
 _LABELS: Final[dict[int, tuple[str, Tone]]] = {
-    PENDING: ("Waiting for the network", "waiting"),
-    CONFIRMED: ("Confirmed", "good"),
-    NOT_SENT: ("Not sent", "bad"),
-    FAILED: ("Failed on the network", "bad"),
+    PENDING: (_("Waiting for the network"), "waiting"),
+    CONFIRMED: (pgettext("state", "Confirmed"), "good"),
+    NOT_SENT: (_("Not sent"), "bad"),
+    FAILED: (_("Failed on the network"), "bad"),
     PARTLY_FAILED: (PARTLY_MADE, "bad"),
 }
 
@@ -221,9 +222,11 @@ class CallsStatusState(AssigningMixin, rx.State):
 def _call_row(at: int, text: str, made: tuple[MadeTransaction, ...], status: int, together: bool) -> CallRow:
     outcome, tone = "", ""
     if not together and at < len(made):
-        outcome, tone = ("Done", "good") if made[at].succeeded else ("Failed", "bad")
+        outcome, tone = (
+            (pgettext("state", "Done"), "good") if made[at].succeeded else (pgettext("state", "Failed"), "bad")
+        )
     elif not together and status != PENDING:
-        outcome, tone = "Not made", "bad"
+        outcome, tone = _("Not made"), "bad"
     return {"number": at + 1, "text": text, "outcome": outcome, "tone": tone}
 
 

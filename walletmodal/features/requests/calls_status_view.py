@@ -6,6 +6,7 @@ import reflex as rx
 
 from walletmodal.components.copy_button import copy_button
 from walletmodal.components.ticker import ticker
+from walletmodal.core.language import _, pgettext
 from walletmodal.features.requests.calls_status import CallRow, CallsStatusState, MadeRow
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.transactions.parts import status_mark, status_part
@@ -38,7 +39,7 @@ def _transaction(row: rx.Var[MadeRow]) -> rx.Component:
         copy_button(
             rx.el.span(row["hash"], data_testid="calls-status-hash"),
             rx.icon("copy", size=14, aria_hidden="true"),
-            rx.el.span("Copy the transaction's hash", class_name="wm-hidden"),
+            rx.el.span(_("Copy the transaction's hash"), class_name="wm-hidden"),
             text=row["hash"],
             class_name="wm-copy wm-status-hash",
             on_copied=PendingState.on_copied,
@@ -46,7 +47,7 @@ def _transaction(row: rx.Var[MadeRow]) -> rx.Component:
         rx.cond(
             row["link"] != "",
             button_link(
-                "View on the explorer",
+                _("View on the explorer"),
                 row["link"],
                 icon=rx.icon("compass", size=16, aria_hidden="true"),
                 data_testid="calls-status-link",
@@ -61,8 +62,8 @@ def _transaction(row: rx.Var[MadeRow]) -> rx.Component:
 def _hint() -> rx.Component:
     waiting = rx.cond(
         _batch["together"],
-        "You may close this window: the calls go on without it.",
-        "They are made one after the other. Keep this page open until all are sent.",
+        _("You may close this window: the calls go on without it."),
+        _("They are made one after the other. Keep this page open until all are sent."),
     )
     return rx.cond(_batch["tone"] == "waiting", rx.el.p(waiting, class_name="wm-text"), rx.fragment())
 
@@ -89,7 +90,7 @@ def _status() -> rx.Component:
 def calls_status_view() -> rx.Component:
     """CallsStatus: what a page's calls do, how they stand, and the transactions that have made them."""
     nothing = note(
-        "clock", "No calls", "A page that has made calls with your wallet can show them here.", role="status"
+        "clock", _("No calls"), _("A page that has made calls with your wallet can show them here."), role="status"
     )
     return _part(
         rx.el.div(
@@ -97,10 +98,12 @@ def calls_status_view() -> rx.Component:
             class_name="wm-scroll",
             data_height="list",
             role="region",
-            aria_label="Calls",
+            aria_label=_("Calls"),
             tab_index=0,
         ),
-        button("Done", size="lg", wide=True, on_click=ShellState.back, data_testid="calls-status-done"),
+        button(
+            pgettext("button", "Done"), size="lg", wide=True, on_click=ShellState.back, data_testid="calls-status-done"
+        ),
         ticker(every=_batch["every"], active=_batch["every"] > 0, on_tick=CallsStatusState.load),
         class_name="wm-calls-status",
     )

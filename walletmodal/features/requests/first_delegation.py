@@ -8,6 +8,7 @@ from typing import Any, Final, NamedTuple
 import reflex as rx
 
 from walletmodal.core.chains.caip import AccountId
+from walletmodal.core.language import _
 from walletmodal.core.protocol.messages import Reply
 from walletmodal.core.requests.answers import Answer
 from walletmodal.core.transfers.transaction_request import Proposal
@@ -26,7 +27,7 @@ SIGN_FIRST: Final = "walletmodal_signDelegation"
 
 With an operation and its entry point behind, it signs that in the place of a transaction, and gives it as `operation`.
 """
-OWN_FEE: Final = "You pay the network fee for becoming a smart account"
+OWN_FEE: Final = _("You pay the network fee for becoming a smart account")
 NOT_NEEDED: Final = "No transaction was needed"
 _SENDS: Final = "eth_sendTransaction"
 

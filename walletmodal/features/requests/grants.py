@@ -15,14 +15,14 @@ import reflex as rx
 
 from walletmodal.core.chains.caip import AccountId, ChainId, parse_chain_id
 from walletmodal.core.errors import WalletModalError
-from walletmodal.core.errors.codes import INTERNAL_ERROR, UNAUTHORIZED
+from walletmodal.core.errors.codes import UNAUTHORIZED
 from walletmodal.core.errors.permissions import PermissionUnreadableError
+from walletmodal.core.language import _
 from walletmodal.core.permissions.contract_calls import named_functions
 from walletmodal.core.permissions.delegation import ROOT, Delegation, decode_context, encode_context
 from walletmodal.core.permissions.execution_permissions import PermissionRequest, read_draft_calls
 from walletmodal.core.permissions.framework import MANAGER
 from walletmodal.core.permissions.permission import Permission, read_caveats
-from walletmodal.core.permissions.record import record_of
 from walletmodal.core.permissions.redemption import disable_call
 from walletmodal.core.protocol.commands import Hint
 from walletmodal.core.protocol.messages import Reply
@@ -42,7 +42,6 @@ from walletmodal.features.permissions.state import show_created
 from walletmodal.features.requests.first_delegation import answer_page
 from walletmodal.features.requests.permissions import (
     DECIDED,
-    NOT_KEPT,
     NOT_SIGNED,
     Grantable,
     Granter,
@@ -78,7 +77,7 @@ async def grant_to_keys(
         WalletModalError: it cannot be granted; nothing was asked.
     """
     first = await begin_becoming(state, found, grantable)
-    hint = Hint(title="Grant a permission", lines=[one for one in (reason, first.payer if first else "") if one])
+    hint = Hint(title=_("Grant a permission"), lines=[one for one in (reason, first.payer if first else "") if one])
     if first:
         hint["facts"] = [first.payer]
     context = first.context if first else {"entry": "", "awaited": ""}
@@ -126,9 +125,8 @@ async def on_granted(state: rx.State, reply: Reply, context: dict[str, Any]) -> 
     signed, permission = read
     functions = named_functions(_functions_of(asked), permission.methods)
     request = PermissionRequest(chain.number, signed.delegate, signed.delegator, permission, functions=functions)
-    record = record_of(request, signed, context["origin"], deployment().clock.now())
-    if not await keep(state, record):
-        await bridge._settle(call, code=INTERNAL_ERROR, message=NOT_KEPT)
+    record = await keep(state, call, request, signed, context["origin"])
+    if record is None:
         return []
     answer = {name: asked[name] for name in _ANSWERED if name in asked}
     answer |= {"chainId": hex(chain.number), "address": signed.delegator, "context": "0x" + record.context.hex()}
@@ -216,7 +214,7 @@ async def revoke_from_keys(
     entry = new_id()
     await record_transaction(state, proposal_of(read), "host", entry)
     named = [{**_given(found), "context": "0x" + encode_context([delegation]).hex()}]
-    hint = Hint(title="Take back a permission", lines=[reason] if reason else [])
+    hint = Hint(title=_("Take back a permission"), lines=[reason] if reason else [])
     await _ask(state, call, found, named, then=REVOKED, hint=hint, context={"entry": entry})
     return [PendingState.poll]
 

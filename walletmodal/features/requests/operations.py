@@ -18,6 +18,7 @@ from walletmodal.core.errors import WalletModalError
 from walletmodal.core.errors.codes import INTERNAL_ERROR
 from walletmodal.core.errors.flow import NoActiveAddressError
 from walletmodal.core.errors.permissions import PermissionsUnsupportedError
+from walletmodal.core.language import _
 from walletmodal.core.protocol.host_calls import HostRequest
 from walletmodal.core.protocol.snapshots import Snapshot
 from walletmodal.core.requests.methods import calls_id_of
@@ -31,7 +32,15 @@ from walletmodal.deployment import deployment
 from walletmodal.features.account.state import account
 from walletmodal.features.account.wallet_requests import wallet_asker, wallet_request
 from walletmodal.features.approve.fees import read_token_fee
-from walletmodal.features.approve.showing import NO_TRIAL, Attempt, Trial, attempt_of, render_trial, simulate_attempt
+from walletmodal.features.approve.showing import (
+    NO_TRIAL,
+    Attempt,
+    Trial,
+    attempt_of,
+    note_tried,
+    render_trial,
+    simulate_attempt,
+)
 from walletmodal.features.approve.state import ApproveState
 from walletmodal.features.bridge.pending import new_id
 from walletmodal.features.bridge.state import BridgeState
@@ -333,6 +342,7 @@ async def _pay_oneself(state: rx.State, hosted: _Hosted, worked: _Worked) -> Fol
         return []
     why = worked.failure.short_message if worked.failure is not None else ""
     if worked.fees or worked.trial["state"] == "fails":
+        (await state.get_state(ApproveState))._tried = note_tried(worked.attempt, worked.trial)
         return await ask_for_approval(state, call, found, " ".join(one for one in (reason, why) if one), worked.fees)
     hint, request_id = hint_of(summarize(found), reason, why), new_id()
     (await state.get_state(ApproveState))._keep_trial(request_id, worked.trial, worked.attempt)
@@ -361,7 +371,7 @@ async def _ask_to_sign(
 ) -> Followups:
     """Has the frame ask the owner of an operation. `fee`: the most that it takes of a token, "" where somebody else pays."""
     call, asked, found, reason = hosted
-    payer = f"Network fee: at most {fee}" if fee else paid.payer
+    payer = _("Network fee: at most {fee}", fee=fee) if fee else paid.payer
     hint, request_id = hint_of(summarize(found), reason, payer), new_id()
     (await state.get_state(ApproveState))._keep_trial(request_id, trial, attempt)
     try:

@@ -16,6 +16,7 @@ from walletmodal.core.chains.caip import AccountId, ChainId, parse_chain_id
 from walletmodal.core.errors import TransportError, WalletModalError
 from walletmodal.core.errors.codes import INTERNAL_ERROR, UNAUTHORIZED
 from walletmodal.core.errors.permissions import PermissionsUnsupportedError, PermissionUnreadableError
+from walletmodal.core.language import _
 from walletmodal.core.permissions.delegation import Delegation, decode_context
 from walletmodal.core.permissions.execution_permissions import (
     PermissionRequest,
@@ -164,9 +165,11 @@ async def _ask_signature(
     salt = secrets.randbits(256)
     typed = _delegation(request, found.account, nonce, salt).typed_data(request.chain_id)
     held = await account(state, "eip155")
-    facts = [f"{row.name}: {row.value}" for row in permission_rows(request, found, {})]
+    facts: list[str] = [
+        _("{name}: {value}", name=row.name, value=row.value) for row in permission_rows(request, found, {})
+    ]
     facts = [first.payer, *facts] if first else facts
-    hint = Hint(title="Grant a permission", lines=[one for one in (reason, *facts) if one], facts=facts)
+    hint = Hint(title=_("Grant a permission"), lines=[one for one in (reason, *facts) if one], facts=facts)
     method, params = (SIGN_FIRST, first.params) if first else ("eth_signTypedData_v4", [])
     command = wallet_request(held, method, [found.account, typed, *params], chain=str(found.chain), hint=hint)
     await (await state.get_state(BridgeState))._issue(
@@ -203,12 +206,8 @@ async def on_sign_reply(state: rx.State, reply: Reply, context: dict[str, Any]) 
     chain, request = parse_chain_id(context["chain"]), _first(context["waiting"])
     unsigned = _delegation(request, context["account"], int(context["nonce"]), int(context["salt"]))
     signed = signed_by_account(unsigned, _signature(reply.value), chain)
-    if signed is None:
-        await bridge._settle(call, code=UNAUTHORIZED, message=NOT_SIGNED)
-        return []
-    record = record_of(request, signed, context["origin"], deployment().clock.now())
-    if not await keep(state, record):
-        await bridge._settle(call, code=INTERNAL_ERROR, message=NOT_KEPT)
+    record = await keep(state, call, request, signed, context["origin"])
+    if record is None:
         return []
     done = [*context["done"], permission_response(record.granted, record.context)]
     awaited = str(context["awaited"])
@@ -255,14 +254,22 @@ def signature_bytes(signature: object) -> bytes | None:
         return None
 
 
-async def keep(state: rx.State, record: PermissionRecord) -> bool:
-    """Puts a permission on record; False where that fails."""
+async def keep(
+    state: rx.State, call: str, request: PermissionRequest, signed: Delegation | None, origin: str
+) -> PermissionRecord | None:
+    """Puts on record what the account has signed; None where it has not (`signed` is None) or that fails, which the page is told."""
+    bridge = await state.get_state(BridgeState)
+    if signed is None:
+        await bridge._settle(call, code=UNAUTHORIZED, message=NOT_SIGNED)
+        return None
+    record = record_of(request, signed, origin, deployment().clock.now())
     try:
         await deployment().permissions.add(record, (await state.get_state(PendingState))._ensure_owner())
     except (SQLAlchemyError, OSError):
         logger.exception("a permission could not be put on record")
-        return False
-    return True
+        await bridge._settle(call, code=INTERNAL_ERROR, message=NOT_KEPT)
+        return None
+    return record
 
 
 async def look_for_revocation(found: HostedRequest, _caller: Caller, _browser: str) -> Delegation:

@@ -16,6 +16,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from walletmodal.core.connections.connections import Preference
 from walletmodal.core.errors import RecordError
+from walletmodal.core.language.text import recalled
 from walletmodal.core.protocol.commands import Command
 from walletmodal.core.protocol.views import CONNECTING_VIEWS, VIEWS
 from walletmodal.db.resume import encoded
@@ -159,6 +160,7 @@ class ResumeState(rx.State):
             setattr(connect, _CONNECT[name], value)
         for name, value in record.networks.model_dump().items():
             setattr(networks, _NETWORKS[name], value)
+        connect.error, networks.error = recalled(connect.error), recalled(networks.error)
         for name, restore in _PARTS.items():
             if (part := getattr(record, name)) is not None:
                 await restore(self, part.model_dump())

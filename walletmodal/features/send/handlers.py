@@ -10,6 +10,7 @@ import reflex as rx
 from walletmodal.core.analytics import events
 from walletmodal.core.connections.connections import Changes
 from walletmodal.core.errors.rpc import is_user_rejection
+from walletmodal.core.language import _
 from walletmodal.core.protocol.snapshots import Snapshot
 from walletmodal.core.text.texts import FAILED_TO_SEND_TRANSACTION, SOMETHING_WRONG, TRANSACTION_STARTED
 from walletmodal.core.transfers.wallet_response import TransactionOutcome
@@ -27,8 +28,8 @@ from walletmodal.reflex_internals.substates import get_substate
 RESULT: Final = "WalletSendResult"
 SEND_VIEWS: Final = frozenset({FORM, PICKER, VIEW})
 
-DECLINED: Final = "It was declined in your wallet. Nothing was sent."
-WALLET_FAILED: Final = "Your wallet could not send it: nothing has left your account."
+DECLINED: Final = _("It was declined in your wallet. Nothing was sent.")
+WALLET_FAILED: Final = _("Your wallet could not send it: nothing has left your account.")
 
 
 async def on_transaction_outcome(state: rx.State, outcome: TransactionOutcome, context: dict[str, Any]) -> Followups:

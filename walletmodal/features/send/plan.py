@@ -9,6 +9,7 @@ from typing import Final, TypedDict
 from walletmodal.core.accounts.tokens import TokenBalance
 from walletmodal.core.chains.addresses import avatar, truncate
 from walletmodal.core.chains.caip import ChainId
+from walletmodal.core.language import _
 from walletmodal.core.text.amounts import to_decimal
 from walletmodal.core.text.display_text import clean_text
 from walletmodal.core.text.formatting import format_exact, format_usd
@@ -20,7 +21,7 @@ from walletmodal.features.send.tokens import find_token, symbol
 from walletmodal.services.chains.adapter import PreparedTransfer
 
 GROUP: Final = 4
-MORE: Final = "and more than can be shown here"
+MORE: Final[str] = _("and more than can be shown here")
 _FEE_DIGITS: Final = 4
 _CENT: Final = Decimal("0.01")
 
@@ -78,7 +79,7 @@ def dollar_text(value: Decimal | None) -> str:
     """Formats a worth, "" where nobody knows; what is less than a cent says so."""
     if value is None:
         return ""
-    return f"< {format_usd(_CENT)}" if 0 < value < _CENT else format_usd(value)
+    return _("< {amount}", amount=format_usd(_CENT)) if 0 < value < _CENT else format_usd(value)
 
 
 def fee_text(fee: int, decimals: int, name: str) -> str:
@@ -87,18 +88,20 @@ def fee_text(fee: int, decimals: int, name: str) -> str:
     if exact and exact.adjusted() < 0:
         step = Decimal(1).scaleb(exact.adjusted() - _FEE_DIGITS + 1)
         exact = exact if exact == exact.quantize(step) else exact.quantize(step, rounding="ROUND_UP")
-    return f"{format_exact(exact)} {name}"
+    return _("{amount} {symbol}", amount=format_exact(exact), symbol=name)
 
 
 def movement_text(moved: Moved, chain: ChainId, tokens: Iterable[TokenBalance]) -> str:
     """Describes a movement; of a token that the account does not list, only where it lives."""
     if moved.token_id is not None:
-        return f"NFT {clean_text(str(moved.token_id), limit=20)} of {truncate(moved.token or '')}"
+        identity = clean_text(str(moved.token_id), limit=20)
+        return _("NFT {id} of {contract}", id=identity, contract=truncate(moved.token or ""))
     key = str(chain) if moved.token is None else f"{chain}:{moved.token}"
     token = find_token(tokens, chain, key)
     if token is None:
-        return f"An unknown token ({truncate(moved.token or '')})"
-    return f"{format_exact(to_decimal(moved.amount, token.quantity.decimals))} {symbol(token)}"
+        return _("An unknown token ({contract})", contract=truncate(moved.token or ""))
+    amount = format_exact(to_decimal(moved.amount, token.quantity.decimals))
+    return _("{amount} {symbol}", amount=amount, symbol=symbol(token))
 
 
 def build_plan(
@@ -134,7 +137,7 @@ def build_plan(
     unit, decimals = symbol(coin), coin.quantity.decimals
     quote = FeeQuote() if built is None or payer else built.quote
     fee = None if built is None or payer else built.fee
-    cut = [MORE] if simulation.cut else []
+    cut: list[str] = [MORE] if simulation.cut else []
     return {
         "amount": format_exact(amount),
         "symbol": symbol(token),
@@ -161,7 +164,7 @@ def build_plan(
             for speed in quote.speeds
         ],
         "simulated": simulation.ran,
-        "leaves": [movement_text(one, chain, tokens) for one in simulation.leaves] + cut,
+        "leaves": [*(movement_text(one, chain, tokens) for one in simulation.leaves), *cut],
         "arrives": [movement_text(one, chain, tokens) for one in simulation.arrives],
         "failure": simulation.failure,
         "accepts": bool(receiver.warnings or simulation.failure),

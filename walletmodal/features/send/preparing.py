@@ -14,6 +14,7 @@ from walletmodal.core.errors import WalletModalError
 from walletmodal.core.errors.nodes import InsufficientFundsError
 from walletmodal.core.errors.rules import SendError
 from walletmodal.core.errors.services import TokenBalanceUnavailableError
+from walletmodal.core.language import _
 from walletmodal.core.smart_accounts.account_state import safe_owner
 from walletmodal.core.text.texts import BALANCE_UNAVAILABLE
 from walletmodal.core.transfers.amount_input import read_amount
@@ -35,9 +36,9 @@ from walletmodal.services.chains.adapter import PreparedTransfer
 
 logger = logging.getLogger(__name__)
 
-NOT_OWNED = "The account does not have this token any more."
-NO_RECEIVER = "Nothing can be sent to this receiver."
-NO_COIN = "There is not enough of the network's own coin to pay the fee."
+NOT_OWNED = _("The account does not have this token any more.")
+NO_RECEIVER = _("Nothing can be sent to this receiver.")
+NO_COIN = _("There is not enough of the network's own coin to pay the fee.")
 
 
 @dataclass(frozen=True, slots=True)

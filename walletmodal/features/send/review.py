@@ -11,6 +11,7 @@ import reflex as rx
 from walletmodal.core.chains.caip import parse_account_id
 from walletmodal.core.errors import TransportError, WalletModalError
 from walletmodal.core.errors.receivers import ReceiverUncheckedError
+from walletmodal.core.language import _
 from walletmodal.core.transfers.fees import SPEEDS, Speed
 from walletmodal.core.transfers.send_button import PREVIEW
 from walletmodal.deployment import deployment
@@ -32,10 +33,10 @@ from walletmodal.features.transactions.state import PendingState
 
 VIEW: Final = "WalletSendPreview"
 
-CHANGED: Final = "Something has changed since you last looked. Check it again before you send."
-OTHER_ACCOUNT: Final = "Your wallet uses another account now. Check everything again before you send."
-NOT_CHECKED: Final = "The network could not be asked whether all is still as you see it, so nothing was sent."
-NOTHING_TO_SEND: Final = "Choose what to send first."
+CHANGED: Final[str] = _("Something has changed since you last looked. Check it again before you send.")
+OTHER_ACCOUNT: Final = _("Your wallet uses another account now. Check everything again before you send.")
+NOT_CHECKED: Final = _("The network could not be asked whether all is still as you see it, so nothing was sent.")
+NOTHING_TO_SEND: Final = _("Choose what to send first.")
 
 _TEXTS: Final = PreviewTexts(changed=CHANGED, other_account=OTHER_ACCOUNT)
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import reflex as rx
 
+from walletmodal.core.language import _, pgettext
 from walletmodal.features.send.review import ReviewState
 from walletmodal.features.send.review_details_view import details, warnings
 from walletmodal.features.send.state import SendState
@@ -39,7 +40,7 @@ def _groups(parts: rx.Var[list[str]], other: rx.Var[list[str]], **props: Any) ->
 def _token_row() -> rx.Component:
     plan = ReviewState.plan
     return amount_row(
-        "Send",
+        pgettext("button", "Send"),
         amount=plan["amount"],
         symbol=plan["symbol"],
         worth=plan["worth"],
@@ -51,12 +52,12 @@ def _token_row() -> rx.Component:
 def _receiver_row() -> rx.Component:
     plan = ReviewState.plan
     return rx.el.div(
-        rx.el.span("To", class_name="wm-text"),
+        rx.el.span(_("To"), class_name="wm-text"),
         rx.el.span(
-            rx.cond(plan["own"], tag("your own"), rx.fragment()),
+            rx.cond(plan["own"], tag(_("your own")), rx.fragment()),
             rx.cond(
                 plan["first"] == "first",
-                rx.el.span(tag("first time", "main"), data_testid="send-first-time"),
+                rx.el.span(tag(_("first time"), "main"), data_testid="send-first-time"),
                 rx.fragment(),
             ),
             class_name="wm-review-tags",
@@ -93,7 +94,7 @@ def _address() -> rx.Component:
         rx.cond(
             plan["resembles"].to(list).length() > 0,
             rx.el.div(
-                rx.el.span("The one you know", class_name="wm-text"),
+                rx.el.span(_("The one you know"), class_name="wm-text"),
                 _groups(plan["resembles"].to(list[str]), plan["to"].to(list[str]), data_testid="send-known-address"),
                 class_name="wm-review-known",
             ),
@@ -112,7 +113,7 @@ def _notices() -> rx.Component:
         spoken((state.error != "") & (state.phase != "failed"), state.error, tone="error", test_id="send-error"),
         spoken(
             state.phase == "asking",
-            "Approve it in your wallet. Compare the address there with the one above.",
+            _("Approve it in your wallet. Compare the address there with the one above."),
             tone="plain",
             test_id="send-waiting",
         ),
@@ -125,7 +126,7 @@ def wallet_send_preview_view() -> rx.Component:
     buttons = preview_buttons(
         ReviewState,
         waits=ReviewState.phase == "asking",
-        label="Send",
+        label=pgettext("button", "Send"),
         acceptance=ReviewState.plan["accepts"].to(bool),
         prefix="send",
         cancel_id="send-cancel-button",
@@ -146,7 +147,7 @@ def wallet_send_preview_view() -> rx.Component:
                         test_id="send-preview-retry",
                     ),
                 ),
-                ("failed", not_prepared("This cannot be sent", ReviewState.error, test_id="send-preview-error")),
+                ("failed", not_prepared(_("This cannot be sent"), ReviewState.error, test_id="send-preview-error")),
                 rx.el.div(
                     _token_row(),
                     down_arrow(),
@@ -159,7 +160,7 @@ def wallet_send_preview_view() -> rx.Component:
             class_name="wm-scroll wm-review",
             tab_index=0,
             role="group",
-            aria_label="What will be sent",
+            aria_label=_("What will be sent"),
         ),
         _notices(),
         *around("WalletSendPreview", "buttons", buttons),

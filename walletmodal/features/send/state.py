@@ -14,6 +14,7 @@ from walletmodal.core.chains.addresses import address_fault, avatar, truncate
 from walletmodal.core.chains.caip import NAMESPACES, AccountId, ChainId, Namespace
 from walletmodal.core.errors import WalletModalError
 from walletmodal.core.errors.services import TokenBalanceUnavailableError
+from walletmodal.core.language import _
 from walletmodal.core.namespaces.registry import DESCRIPTORS
 from walletmodal.core.protocol.options import AccountType
 from walletmodal.core.text.amounts import format_units
@@ -51,11 +52,11 @@ MAX_AMOUNT: Final = 100
 TYPING_SECONDS: Final = 0.5
 """So long after the last letter a name is looked up."""
 
-NO_FEE: Final = "The network fee is not known right now. Type an amount instead."
-OTHER_NETWORK: Final = "Your wallet is on another network now. Choose what to send there."
-NOBODY: Final = "No account was found under this name."
-LOOKUP_FAILED: Final = "The name could not be looked up."
-CONFUSABLE: Final = "Letters of this name only look like those of another. Ask the receiver for the address."
+NO_FEE: Final = _("The network fee is not known right now. Type an amount instead.")
+OTHER_NETWORK: Final = _("Your wallet is on another network now. Choose what to send there.")
+NOBODY: Final = _("No account was found under this name.")
+LOOKUP_FAILED: Final = _("The name could not be looked up.")
+CONFUSABLE: Final = _("Letters of this name only look like those of another. Ask the receiver for the address.")
 
 
 class SendState(FilledInMixin, rx.State):
@@ -346,8 +347,10 @@ class SendState(FilledInMixin, rx.State):
         """Warns of an address that is one elsewhere, by its form or by the network that was `named` with it."""
         if named is not None or is_foreign_address(namespace, address):
             other = named or next((one for one in NAMESPACES if address_fault(one, address) is None), None)
-            whose = "another kind of network" if other is None else DESCRIPTORS[other].title
-            self._put(note=f"This address is of {whose}. It cannot be used here.", warning="namespace")
+            note = _("This address is of another kind of network. It cannot be used here.")
+            if other is not None:
+                note = _("This address is of {network}. It cannot be used here.", network=DESCRIPTORS[other].title)
+            self._put(note=note, warning="namespace")
 
     @rx.event(background=True)
     async def resolve_name(self) -> None:

@@ -8,6 +8,7 @@ from typing import Final
 from walletmodal.core.accounts.tokens import TokenBalance
 from walletmodal.core.chains.addresses import is_address, is_native_token, normal_address
 from walletmodal.core.chains.caip import ChainId, parse_account_id
+from walletmodal.core.language import _
 from walletmodal.core.text.amounts import to_base_units
 from walletmodal.core.text.display_text import clean_text
 from walletmodal.core.text.formatting import format_amount, format_usd
@@ -20,7 +21,7 @@ MAX_ROWS: Final = 60
 
 _MAX_NAME: Final = 40
 _MAX_SYMBOL: Final = 12
-_NAMELESS: Final = "Unnamed token"
+_NAMELESS: Final = _("Unnamed token")
 
 
 def is_coin(token: TokenBalance, chain: ChainId) -> bool:

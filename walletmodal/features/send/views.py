@@ -6,9 +6,11 @@ from typing import Any, Final
 
 import reflex as rx
 
+from walletmodal.components.language.sentence import sentence
 from walletmodal.components.paste_button import paste_button
+from walletmodal.core.language import _, pgettext
 from walletmodal.core.transfers.receiver_input import MAX_PASTED
-from walletmodal.core.transfers.send_button import INCORRECT_VALUE, PREVIEW
+from walletmodal.core.transfers.send_button import INCORRECT_VALUE, PREVIEW, SendLabel
 from walletmodal.features.account.active import ActiveState
 from walletmodal.features.onramp.state import BuyState
 from walletmodal.features.send.picker import PickState
@@ -26,6 +28,16 @@ from walletmodal.ui.own_parts import around
 from walletmodal.ui.parties import party
 from walletmodal.ui.rows import row_skeleton, token_row
 
+_LABELS: Final[dict[SendLabel, str]] = {
+    "Preview Send": _("Preview Send"),
+    "Invalid Address": _("Invalid Address"),
+    "Add Address": _("Add Address"),
+    "Insufficient Gas Funds": _("Insufficient Gas Funds"),
+    "Insufficient Funds": _("Insufficient Funds"),
+    "Add Amount": _("Add Amount"),
+    "Incorrect Value": _("Incorrect Value"),
+    "Select Token": _("Select Token"),
+}
 _RECEIVER_FIELD: Final = "wm-send-receiver"
 _AMOUNT_HINT: Final = "wm-send-amount-hint"
 _RECEIVER_NOTE: Final = "wm-send-receiver-note"
@@ -35,12 +47,12 @@ def _token_button() -> rx.Component:
     picked = SendState.token != ""
     return rx.el.button(
         rx.cond(picked, token_image(SendState.icon, "sm"), rx.fragment()),
-        rx.el.span(rx.cond(picked, SendState.symbol, "Select token"), class_name="wm-button-label"),
+        rx.el.span(rx.cond(picked, SendState.symbol, _("Select token")), class_name="wm-button-label"),
         rx.cond(picked, rx.icon("chevron-down", size=14, aria_hidden="true"), rx.fragment()),
         type="button",
         class_name="wm-button",
         data_variant=rx.cond(picked, "neutral", "accent"),
-        aria_label=rx.cond(picked, SendState.symbol + ", choose another token", "Select token"),
+        aria_label=rx.cond(picked, _("{token}, choose another token", token=SendState.symbol), _("Select token")),
         on_click=PickState.open_list,
         data_testid="send-select-token-button",
     )
@@ -50,7 +62,7 @@ def _amount() -> rx.Component:
     return rx.el.input(
         key="amount-" + SendState.filled.to_string(),
         placeholder="0",
-        aria_label=rx.cond(SendState.token != "", "Amount of " + SendState.symbol, "Amount"),
+        aria_label=rx.cond(SendState.token != "", _("Amount of {token}", token=SendState.symbol), _("Amount")),
         aria_invalid=rx.cond(SendState.exceeded | (SendState.worth == INCORRECT_VALUE), "true", "false"),
         aria_describedby=_AMOUNT_HINT,
         default_value=SendState.amount,
@@ -69,26 +81,32 @@ def _amount() -> rx.Component:
 def _balance() -> rx.Component:
     return rx.match(
         SendState.phase,
-        ("loading", rx.fragment(shimmer("56px", "14px"), rx.el.span("Reading the balance", class_name="wm-hidden"))),
+        ("loading", rx.fragment(shimmer("56px", "14px"), rx.el.span(_("Reading the balance"), class_name="wm-hidden"))),
         (
             "unavailable",
             rx.fragment(
-                rx.el.span("Balance unavailable", class_name="wm-text"),
-                link("Try again", on_click=SendState.load, data_testid="send-retry-balance"),
+                rx.el.span(_("Balance unavailable"), class_name="wm-text"),
+                link(_("Try again"), on_click=SendState.load, data_testid="send-retry-balance"),
             ),
         ),
         rx.fragment(
             rx.el.span(
                 SendState.balance,
-                rx.el.span(" available", class_name="wm-hidden"),
+                " ",
+                # Translators: behind the balance of an account
+                rx.el.span(_("available"), class_name="wm-hidden"),
                 class_name="wm-text",
                 data_tone=rx.cond(SendState.exceeded, "error", ""),
                 data_testid="send-balance",
             ),
             rx.cond(
                 SendState.exceeded & ActiveState.actions.contains("onramp"),
-                link("Buy", on_click=BuyState.buy_token(SendState.symbol), data_testid="send-buy-button"),
-                link("Max", on_click=SendState.use_max, data_testid="send-max-button"),
+                link(
+                    pgettext("button", "Buy"),
+                    on_click=BuyState.buy_token(SendState.symbol),
+                    data_testid="send-buy-button",
+                ),
+                link(_("Max"), on_click=SendState.use_max, data_testid="send-max-button"),
             ),
         ),
     )
@@ -101,7 +119,7 @@ def _amount_box() -> rx.Component:
             SendState.token != "",
             rx.el.div(
                 rx.el.span(
-                    SendState.worth,
+                    rx.cond(SendState.worth == INCORRECT_VALUE, _("Incorrect value"), SendState.worth),
                     class_name="wm-text",
                     data_tone=rx.cond(SendState.worth == INCORRECT_VALUE, "error", ""),
                     data_testid="send-amount-value",
@@ -116,21 +134,29 @@ def _amount_box() -> rx.Component:
     )
 
 
+def _paste() -> rx.Component:
+    return paste_button(
+        rx.icon("clipboard", size=14, aria_hidden="true"),
+        rx.el.span(pgettext("button", "Paste")),
+        " ",
+        # Translators: follows Paste, for those who cannot see the field
+        rx.el.span(_("the receiver's address"), class_name="wm-hidden"),
+        field=_RECEIVER_FIELD,
+        limit=MAX_PASTED,
+        class_name="wm-chip wm-send-paste",
+        on_pasted=SendState.paste,
+        data_testid="send-paste-button",
+    )
+
+
 def _receiver() -> rx.Component:
     return rx.el.div(
         rx.el.div(
-            rx.el.span("Type or", aria_hidden="true"),
-            paste_button(
-                rx.icon("clipboard", size=14, aria_hidden="true"),
-                rx.el.span("Paste"),
-                rx.el.span(" the receiver's address", class_name="wm-hidden"),
-                field=_RECEIVER_FIELD,
-                limit=MAX_PASTED,
-                class_name="wm-chip wm-send-paste",
-                on_pasted=SendState.paste,
-                data_testid="send-paste-button",
+            sentence(
+                # Translators: {paste} is the button Paste
+                _("Type or {paste} address"),
+                paste=_paste(),
             ),
-            rx.el.span("address", aria_hidden="true"),
             class_name="wm-send-hint",
         ),
         rx.el.textarea(
@@ -138,7 +164,7 @@ def _receiver() -> rx.Component:
             id=_RECEIVER_FIELD,
             # Something must be there for the style sheet to know an empty field.
             placeholder=" ",
-            aria_label="Address or name of the receiver",
+            aria_label=_("Address or name of the receiver"),
             aria_invalid=rx.cond(SendState.note != "", "true", "false"),
             aria_describedby=_RECEIVER_NOTE,
             default_value=SendState.receiver,
@@ -179,7 +205,7 @@ def _notes() -> rx.Component:
             ),
             rx.cond(
                 SendState.retries,
-                link("Try again", on_click=SendState.resolve_name, data_testid="send-retry-name"),
+                link(_("Try again"), on_click=SendState.resolve_name, data_testid="send-retry-name"),
                 rx.fragment(),
             ),
             class_name="wm-beside",
@@ -187,8 +213,9 @@ def _notes() -> rx.Component:
         rx.el.div(
             rx.cond(
                 SendState.receiver_name != "",
-                rx.fragment(
-                    "Sends to ", party(SendState.receiver_name, SendState.receiver_address, SendState.receiver_avatar)
+                sentence(
+                    _("Sends to {receiver}"),
+                    receiver=party(SendState.receiver_name, SendState.receiver_address, SendState.receiver_avatar),
                 ),
                 rx.fragment(),
             ),
@@ -211,7 +238,7 @@ def wallet_send_view() -> rx.Component:
         class_name="wm-send-boxes",
     )
     review = button(
-        SendState.label,
+        rx.match(SendState.label, *_LABELS.items(), ""),
         size="lg",
         wide=True,
         loading=SendState.resolving | ((SendState.token != "") & (SendState.phase == "loading")),
@@ -242,16 +269,18 @@ def _token(row: rx.Var[Any]) -> rx.Component:
 
 
 def _no_tokens() -> rx.Component:
-    receive = link("Receive", on_click=ShellState.push("WalletReceive"), data_testid="link-receive-funds")
-    buy = link("Buy", on_click=ShellState.push("OnRampProviders"), data_testid="link-buy")
+    receive = link(
+        pgettext("button", "Receive"), on_click=ShellState.push("WalletReceive"), data_testid="link-receive-funds"
+    )
+    buy = link(pgettext("button", "Buy"), on_click=ShellState.push("OnRampProviders"), data_testid="link-buy")
     offered = ActiveState.actions.contains("receive") & (PickState.search == "")
     return note(
         "coins",
-        "No tokens found",
+        _("No tokens found"),
         rx.cond(
             PickState.search != "",
-            "None of your tokens on this network is called that.",
-            "What you own on this network is listed here.",
+            _("None of your tokens on this network is called that."),
+            _("What you own on this network is listed here."),
         ),
         rx.cond(ActiveState.actions.contains("onramp") & (PickState.search == ""), buy, rx.fragment()),
         rx.cond(offered, receive, rx.fragment()),
@@ -262,8 +291,8 @@ def _no_tokens() -> rx.Component:
 def _tokens_unavailable() -> rx.Component:
     return note(
         "cloud-off",
-        "Your tokens could not be read",
-        "They are safe: only the service that lists them does not answer.",
+        _("Your tokens could not be read"),
+        _("They are safe: only the service that lists them does not answer."),
         try_again(PickState.load, test_id="send-tokens-retry"),
         role="status",
     )
@@ -271,11 +300,11 @@ def _tokens_unavailable() -> rx.Component:
 
 def _tokens() -> rx.Component:
     return rx.el.div(
-        rx.el.h2("Your tokens", class_name="wm-send-heading"),
+        rx.el.h2(_("Your tokens"), class_name="wm-send-heading"),
         rx.el.div(rx.foreach(PickState.tokens, _token), class_name="wm-stack"),
         rx.cond(
             PickState.more > 0,
-            rx.el.p(PickState.more.to_string() + " more: search for them by name.", class_name="wm-note"),
+            rx.el.p(_("{count} more: search for them by name.", count=PickState.more), class_name="wm-note"),
             rx.fragment(),
         ),
         class_name="wm-scroll",
@@ -288,7 +317,7 @@ def wallet_send_select_token_view() -> rx.Component:
     """WalletSendSelectToken: what the account owns on the active network."""
     return send_part(
         rx.el.div(
-            search_bar("Search token", value=PickState.search, on_change=PickState.set_search.debounce(300)),
+            search_bar(_("Search token"), value=PickState.search, on_change=PickState.set_search.debounce(300)),
             class_name="wm-stack",
             data_part="search",
         ),

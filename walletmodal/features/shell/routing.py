@@ -18,12 +18,16 @@ READING_VIEWS: Final = frozenset({"WhatIsAWallet", "WhatIsANetwork", "GetWallet"
 
 
 def retitled(stack: Sequence[Sequence[str]]) -> tuple[Entry, ...]:
-    """Returns the views with the titles of the table; a title that follows what the view is about stays as it is.
+    """Returns the views with the titles of the table; a title that is about what the view shows stays as it is.
 
     Never empty: where the code has none of the views any more, such as one of a team's, Connect is left.
     """
     known = tuple((view, name) for view, name in stack if view in VIEWS) or (("Connect", title("Connect")),)
-    return tuple((view, title(view) if VIEWS[view].title_data is None else name) for view, name in known)
+    return tuple((view, name if _follows_data(view, name) else title(view)) for view, name in known)
+
+
+def _follows_data(view: str, name: str) -> bool:
+    return VIEWS[view].title_data is not None and name != title(view)
 
 
 def opening_view(*, explicit: str, adapters: bool, connected: bool, mobile: bool) -> str:

@@ -34,6 +34,7 @@ from walletmodal.reflex_internals.substates import get_substate
 MAX_DEPTH = 16
 MAX_REFUSED = 16
 HELP_EVENTS = {"WhatIsAWallet": events.click_wallet_help, "WhatIsANetwork": events.click_network_help}
+FIRST: Entry = ("Connect", title("Connect"))
 
 
 class ShellState(AssigningMixin, rx.State):
@@ -41,7 +42,7 @@ class ShellState(AssigningMixin, rx.State):
 
     open: bool = False
     view: str = "Connect"
-    title: str = "Connect Wallet"
+    title: str = FIRST[1]
     depth: int = 1
     direction: int = 1
     shakes: int = 0
@@ -50,7 +51,7 @@ class ShellState(AssigningMixin, rx.State):
     initialized: bool = False
 
     # Immutable all through: Reflex would hand out a proxy for each entry of a list at every look.
-    _stack: tuple[Entry, ...] = (("Connect", "Connect Wallet"),)
+    _stack: tuple[Entry, ...] = (FIRST,)
     _after_connect: str = ""
     # The page wants a sign-in before anything else, and there is none.
     _sign_in_missing: bool = False

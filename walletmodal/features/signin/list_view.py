@@ -6,6 +6,7 @@ from typing import Final
 
 import reflex as rx
 
+from walletmodal.core.language import _, pgettext
 from walletmodal.features.account.active import active_var
 from walletmodal.features.networks.state import NetworksState
 from walletmodal.features.signin.listing import SignInRow, SignInsState
@@ -29,16 +30,16 @@ def _sign_in(row: rx.Var[SignInRow]) -> rx.Component:
         network_image(row["image"]),
         rx.el.span(
             rx.el.span(
-                row["short"], rx.cond(row["mine"], tag("In use", "success"), rx.fragment()), title=row["address"]
+                row["short"], rx.cond(row["mine"], tag(_("In use"), "success"), rx.fragment()), title=row["address"]
             ),
             rx.el.span(row["network"], class_name="wm-row-detail"),
             rx.el.span(row["since"], " – ", row["until"], class_name="wm-row-detail"),
             class_name="wm-row-label wm-row-lines",
         ),
         button(
-            "Sign out",
+            pgettext("button", "Sign out"),
             variant="accent",
-            aria_label="Sign out of " + row["short"] + " on " + row["network"],
+            aria_label=_("Sign out of {account} on {network}", account=row["short"], network=row["network"]),
             on_click=SignInsState.end(row["id"]),
             data_testid="sign-in-end",
         ),
@@ -60,7 +61,7 @@ def _list() -> rx.Component:
             rx.cond(
                 _MAY_SIGN_IN & ~SignInsState.current,
                 list_item(
-                    "Sign in with " + active_var("short_address").to(str),
+                    _("Sign in with {account}", account=active_var("short_address")),
                     rx.icon("log-in", size=16),
                     on_click=SignInsState.sign_in,
                     data_testid="sign-ins-sign-in",
@@ -68,7 +69,7 @@ def _list() -> rx.Component:
                 rx.fragment(),
             ),
             list_item(
-                "Sign out of all",
+                _("Sign out of all"),
                 rx.icon("log-out", size=16),
                 tone="neutral",
                 chevron=False,
@@ -86,11 +87,11 @@ def sign_ins_view() -> rx.Component:
     """SignIns: with which accounts this browser is signed in at this page."""
     none = note(
         "user-check",
-        "Not signed in",
-        "No account is signed in to this page in this browser.",
+        _("Not signed in"),
+        _("No account is signed in to this page in this browser."),
         rx.cond(
             _MAY_SIGN_IN,
-            button("Sign in", on_click=SignInsState.sign_in, data_testid="sign-ins-sign-in"),
+            button(pgettext("button", "Sign in"), on_click=SignInsState.sign_in, data_testid="sign-ins-sign-in"),
             rx.fragment(),
         ),
         role="status",

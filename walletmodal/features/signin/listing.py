@@ -10,6 +10,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from walletmodal.core.chains.addresses import truncate
 from walletmodal.core.chains.networks import bundled_networks
 from walletmodal.core.errors.sign_in import SignInUnavailableError
+from walletmodal.core.language import _
 from walletmodal.core.sign_in.session import SignInSession
 from walletmodal.deployment import deployment
 from walletmodal.features.bridge.wiring import Followups, run_all, wiring
@@ -119,7 +120,7 @@ class SignInsState(rx.State):
         signin = await self.get_state(SignInState)
         if signin._session == session_id:
             await signin._clear_session()
-        (await self.get_state(ToastState))._show("Signed out")
+        (await self.get_state(ToastState))._show(_("Signed out"))
         return [SignInsState.load, *await run_all(wiring().on_sign_in_change, self)]
 
     @rx.event
@@ -132,7 +133,7 @@ class SignInsState(rx.State):
             return await self._on_failed()
         if ended:
             await (await self.get_state(SignInState))._clear_session()
-            (await self.get_state(ToastState))._show("Signed out everywhere on this page")
+            (await self.get_state(ToastState))._show(_("Signed out everywhere on this page"))
         return [SignInsState.load, *await run_all(wiring().on_sign_in_change, self)]
 
     async def _on_failed(self) -> Followups:

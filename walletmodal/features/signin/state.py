@@ -19,7 +19,7 @@ from walletmodal.core.errors.sign_in import ProofOfFundsError, SignInRefusedErro
 from walletmodal.core.protocol.options import SignIn
 from walletmodal.core.sign_in.session import SignInSession
 from walletmodal.core.text.texts import AUTHENTICATION_PROBLEM, NO_SMART_ACCOUNT_SUPPORT, SIGNATURE_DECLINED
-from walletmodal.core.wallets.connectors import WALLET_CONNECT_ID
+from walletmodal.core.wallets.connectors import AUTH_ID, WALLET_CONNECT_ID
 from walletmodal.deployment import deployment
 from walletmodal.features.account.active import active_namespace
 from walletmodal.features.account.disconnecting import disconnect
@@ -157,6 +157,15 @@ class SignInState(SessionLookupMixin, rx.State):
             shell._after_connect = waits
         await shell._save_record()
 
+    async def _begin(self, about: AccountId, options: SignIn) -> None:
+        """Asks the visitor, or has the embedded wallet do so at once: its own card is the whole question."""
+        await self._ask_visitor()
+        if (await account(self, about.namespace)).connector == AUTH_ID:
+            try:
+                await self._ask_wallet(about, options)
+            except WalletModalError as error:
+                await self._on_failed(error.short_message)
+
     async def _on_signed_in(self, session: SignInSession) -> None:
         """Answers those who wait, and gets the modal out of the way."""
         shell = await self.get_state(ShellState)
@@ -293,7 +302,7 @@ class SignInState(SessionLookupMixin, rx.State):
                 if found is not None:
                     await self._on_signed_in(found)
                 elif asks:
-                    await self._ask_visitor()
+                    await self._begin(about, options)
                 due = await self._answer_waiting()
                 ends = [
                     *([SignInState.check_session(due)] if due else []),

@@ -6,6 +6,7 @@ from typing import Final
 
 import reflex as rx
 
+from walletmodal.core.language import _, pgettext
 from walletmodal.features.account.active import active_var
 from walletmodal.features.signin.state import SignInState
 from walletmodal.ui.buttons import button
@@ -21,12 +22,14 @@ _part = styled(SIGN_IN_CSS)
 def _explanation() -> rx.Component:
     sentence = rx.cond(
         SignInState.required,
-        "Sign a message to show that this account is yours. It costs nothing. If you cancel, your wallet is disconnected.",
-        "Sign a message to show that this account is yours. It costs nothing.",
+        _(
+            "Sign a message to show that this account is yours. It costs nothing. If you cancel, your wallet is disconnected."
+        ),
+        _("Sign a message to show that this account is yours. It costs nothing."),
     )
-    waits = "Your wallet shows you the message. Read it there, then sign."
+    waits = _("Your wallet shows you the message. Read it there, then sign.")
     return rx.el.div(
-        rx.el.p(SignInState.app_name, " needs to connect to your wallet", class_name="wm-heading"),
+        rx.el.p(_("{app} needs to connect to your wallet", app=SignInState.app_name), class_name="wm-heading"),
         rx.el.p(rx.cond(SignInState.phase == "signing", waits, sentence), class_name="wm-text", role="status"),
         class_name="wm-words",
     )
@@ -45,7 +48,7 @@ def sign_in_view() -> rx.Component:
         *around("SIWXSignMessage", "explanation", _explanation()),
         rx.el.div(
             button(
-                rx.cond(active_var("disconnecting"), "Cancelling...", "Cancel"),
+                rx.cond(active_var("disconnecting"), _("Cancelling..."), pgettext("button", "Cancel")),
                 variant="neutral",
                 size="lg",
                 disabled=active_var("disconnecting"),
@@ -53,7 +56,7 @@ def sign_in_view() -> rx.Component:
                 data_testid="w3m-connecting-siwe-cancel",
             ),
             button(
-                rx.cond(SignInState.phase == "signing", "Signing...", "Sign"),
+                rx.cond(SignInState.phase == "signing", _("Signing..."), pgettext("button", "Sign")),
                 size="lg",
                 disabled=(SignInState.phase == "signing") | active_var("disconnecting"),
                 on_click=SignInState.sign,

@@ -12,6 +12,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from walletmodal.core.analytics import events
 from walletmodal.core.connections.connections import Changes
 from walletmodal.core.errors.rpc import is_user_rejection
+from walletmodal.core.language import _
 from walletmodal.core.protocol.snapshots import Snapshot
 from walletmodal.core.text.amounts import to_decimal
 from walletmodal.core.text.formatting import format_quantity
@@ -37,10 +38,10 @@ logger = logging.getLogger(__name__)
 
 SWAP_VIEWS: Final = frozenset({FORM, PICKER, VIEW})
 
-DECLINED: Final = "It was declined in your wallet. Nothing was swapped."
-APPROVAL_DECLINED: Final = "The approval was declined in your wallet. Nothing was swapped."
-WALLET_FAILED: Final = "Your wallet could not send it: nothing has left your account."
-APPROVAL_FAILED: Final = "The network has not taken the approval. Try it again."
+DECLINED: Final = _("It was declined in your wallet. Nothing was swapped.")
+APPROVAL_DECLINED: Final = _("The approval was declined in your wallet. Nothing was swapped.")
+WALLET_FAILED: Final = _("Your wallet could not send it: nothing has left your account.")
+APPROVAL_FAILED: Final = _("The network has not taken the approval. Try it again.")
 
 
 async def on_swap_outcome(state: rx.State, outcome: TransactionOutcome, context: dict[str, Any]) -> Followups:

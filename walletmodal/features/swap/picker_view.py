@@ -6,6 +6,7 @@ from typing import Any
 
 import reflex as rx
 
+from walletmodal.core.language import _
 from walletmodal.features.swap.picker import SwapPickState
 from walletmodal.features.swap.styles import swap_part
 from walletmodal.ui.feedback import separator
@@ -53,11 +54,11 @@ def _section(title: str, rows: rx.Var[Any]) -> rx.Component:
 
 def _tokens() -> rx.Component:
     return rx.el.div(
-        _section("Your tokens", SwapPickState.mine),
-        _section("Tokens", SwapPickState.others),
+        _section(_("Your tokens"), SwapPickState.mine),
+        _section(_("Tokens"), SwapPickState.others),
         rx.cond(
             SwapPickState.more > 0,
-            rx.el.p(SwapPickState.more.to_string() + " more: search for them by name.", class_name="wm-note"),
+            rx.el.p(_("{count} more: search for them by name.", count=SwapPickState.more), class_name="wm-note"),
             rx.fragment(),
         ),
         class_name="wm-scroll",
@@ -71,7 +72,7 @@ def _known() -> rx.Component:
     return rx.cond(
         found,
         _tokens(),
-        note("coins", "No tokens found", "No token that can be swapped here is called that.", role="status"),
+        note("coins", _("No tokens found"), _("No token that can be swapped here is called that."), role="status"),
     )
 
 
@@ -81,7 +82,7 @@ def swap_select_token_view() -> rx.Component:
     return swap_part(
         rx.el.div(
             search_bar(
-                "Search token",
+                _("Search token"),
                 value=SwapPickState.search,
                 on_change=SwapPickState.set_search.debounce(300),
                 data_testid="swap-select-token-search-input",
@@ -95,7 +96,7 @@ def swap_select_token_view() -> rx.Component:
                 rx.foreach(SwapPickState.suggestions, _chip),
                 class_name="wm-swap-chips",
                 role="group",
-                aria_label="Suggested tokens",
+                aria_label=_("Suggested tokens"),
             ),
             rx.fragment(),
         ),
@@ -110,8 +111,8 @@ def swap_select_token_view() -> rx.Component:
                 "unavailable",
                 note(
                     "cloud-off",
-                    "The tokens could not be listed",
-                    "The service that lists them does not answer.",
+                    _("The tokens could not be listed"),
+                    _("The service that lists them does not answer."),
                     try_again(SwapPickState.load, test_id="swap-tokens-retry"),
                     role="status",
                 ),

@@ -5,11 +5,13 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Final, TypedDict
 
+from walletmodal.core.language import _
 from walletmodal.core.swaps.terms import ACCEPTED_IMPACT, HIGH_SLIPPAGE, MARKED_IMPACT
 from walletmodal.core.text.amounts import to_decimal
-from walletmodal.core.text.formatting import format_amount, format_exact
+from walletmodal.core.text.formatting import format_exact
 from walletmodal.core.transfers.fees import fee_value
 from walletmodal.features.send.plan import dollar_text, fee_text
+from walletmodal.features.swap.quote_lines import rate_text
 from walletmodal.features.swap.tokens import SwapChoice
 from walletmodal.services.swaps import PreparedSwap, SwapOrder
 
@@ -92,13 +94,13 @@ def build_swap_plan(
         "received_symbol": target.symbol,
         "received_icon": icons[1],
         "received_worth": dollar_text(fee_value(prepared.quoted.amount, target.decimals, target.price)),
-        "rate": f"1 {source.symbol} = {format_amount(received / amount)} {target.symbol}",
+        "rate": rate_text(received / amount, source, target),
         "impact": "" if impact is None else f"{impact:f}%",
         "impact_marked": impact is not None and impact > MARKED_IMPACT,
         "impact_unknown": impact is None,
         "slippage": f"{order.slippage:f}%",
         "slippage_high": order.slippage > HIGH_SLIPPAGE,
-        "least": f"{format_exact(least)} {target.symbol}",
+        "least": _("{amount} {symbol}", amount=format_exact(least), symbol=target.symbol),
         "fee": fee_text(prepared.fee, coin.decimals, coin.symbol) if pays else "",
         "fee_worth": dollar_text(fee_value(prepared.fee, coin.decimals, coin.price)) if pays else "",
         "payer": payer,
@@ -112,7 +114,7 @@ def build_swap_plan(
         "batch": batch,
         "simulated": ""
         if simulated is None
-        else f"{format_exact(to_decimal(simulated, target.decimals))} {target.symbol}",
+        else _("{amount} {symbol}", amount=format_exact(to_decimal(simulated, target.decimals)), symbol=target.symbol),
         "failure": prepared.fault,
         "accepts": impact is None or impact > ACCEPTED_IMPACT,
     }

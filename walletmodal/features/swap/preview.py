@@ -12,6 +12,7 @@ from walletmodal.core.analytics import events
 from walletmodal.core.constants import SWAP_REFRESH
 from walletmodal.core.errors import TransportError, WalletModalError
 from walletmodal.core.errors.rules import SwapError
+from walletmodal.core.language import _
 from walletmodal.core.swaps.form import REVIEW
 from walletmodal.core.swaps.terms import QUOTE_SECONDS
 from walletmodal.core.transfers.simulation import failure_words
@@ -39,11 +40,11 @@ from walletmodal.services.swaps import PreparedSwap, SwapOrder
 
 VIEW: Final = "SwapPreview"
 
-CHANGED: Final = "The price has changed since you last looked. Check it again before you swap."
-OTHER_ACCOUNT: Final = "Your wallet uses another account now. Check everything again before you swap."
-ONE_AT_A_TIME: Final = "Your wallet does not do both at once: the approval comes first, and then the swap."
-NOT_CHECKED: Final = "The network could not be asked whether all is still as you see it, so nothing was sent."
-NOTHING_TO_SWAP: Final = "Choose what to swap first."
+CHANGED: Final[str] = _("The price has changed since you last looked. Check it again before you swap.")
+OTHER_ACCOUNT: Final = _("Your wallet uses another account now. Check everything again before you swap.")
+ONE_AT_A_TIME: Final = _("Your wallet does not do both at once: the approval comes first, and then the swap.")
+NOT_CHECKED: Final = _("The network could not be asked whether all is still as you see it, so nothing was sent.")
+NOTHING_TO_SWAP: Final = _("Choose what to swap first.")
 
 FRESH: Final = timedelta(seconds=SWAP_REFRESH - 1)
 """A preview that is younger needs no fresh one."""

@@ -8,6 +8,7 @@ import reflex as rx
 
 from walletmodal.components.ticker import ticker
 from walletmodal.core.constants import SWAP_REFRESH
+from walletmodal.core.language import _, pgettext
 from walletmodal.features.swap.preview import SwapPreviewState
 from walletmodal.features.swap.state import SwapState
 from walletmodal.features.swap.styles import preview_part
@@ -56,29 +57,31 @@ def _warnings() -> rx.Component:
     return rx.cond(
         (failure != "") | impact | unknown | slippage,
         warnings_box(
-            warning(failure != "", "It is not offered. ", failure, test_id="swap-simulation-failure"),
+            warning(failure != "", _("It is not offered. {reason}", reason=failure), test_id="swap-simulation-failure"),
             warning(
                 impact,
-                "The price is ",
-                _PLAN["impact"],
-                " worse than it could be. A smaller amount may get a better one.",
+                _(
+                    "The price is {percent} worse than it could be. A smaller amount may get a better one.",
+                    percent=_PLAN["impact"],
+                ),
                 test_id="swap-warning-impact",
             ),
             warning(
                 unknown,
-                "Nobody knows a price to compare this one with. You may get much less than you give.",
+                _("Nobody knows a price to compare this one with. You may get much less than you give."),
                 test_id="swap-warning-unknown",
             ),
             warning(
                 slippage,
-                "With a slippage of ",
-                _PLAN["slippage"],
-                " others can take much of what you should get.",
+                _(
+                    "With a slippage of {percent} others can take much of what you should get.",
+                    percent=_PLAN["slippage"],
+                ),
                 test_id="swap-warning-slippage",
             ),
             state=SwapPreviewState,
             acceptable=_PLAN["accepts"].to(bool) & (SwapPreviewState.phase != "blocked"),
-            consent="I know, and want to swap at this price",
+            consent=_("I know, and want to swap at this price"),
             test_id="swap-warning-accept",
         ),
         rx.fragment(),
@@ -87,26 +90,26 @@ def _warnings() -> rx.Component:
 
 def _details() -> rx.Component:
     return rx.el.div(
-        rx.el.h2("Details", class_name="wm-send-heading"),
+        rx.el.h2(_("Details"), class_name="wm-send-heading"),
         rx.el.dl(
-            fact("Price", _PLAN["rate"]),
+            fact(_("Price"), _PLAN["rate"]),
             rx.cond(
                 _PLAN["impact"] != "",
-                fact("Price impact", _PLAN["impact"], data_tone=rx.cond(_PLAN["impact_marked"], "warning", "")),
+                fact(_("Price impact"), _PLAN["impact"], data_tone=rx.cond(_PLAN["impact_marked"], "warning", "")),
                 rx.fragment(),
             ),
-            fact("Max. slippage", _PLAN["slippage"]),
-            fact("Least received", _PLAN["least"], data_testid="swap-minimum-received"),
+            fact(_("Max. slippage"), _PLAN["slippage"]),
+            fact(_("Least received"), _PLAN["least"], data_testid="swap-minimum-received"),
             rx.cond(
                 _PLAN["simulated"] != "",
-                fact("Arrived in a trial run", _PLAN["simulated"], data_testid="swap-simulated"),
+                fact(_("Arrived in a trial run"), _PLAN["simulated"], data_testid="swap-simulated"),
                 rx.fragment(),
             ),
             cost_fact(SwapPreviewState, test_id="swap-fee"),
-            fact("Contract that swaps", _address(_PLAN["contract"]), data_testid="swap-contract"),
+            fact(_("Contract that swaps"), _address(_PLAN["contract"]), data_testid="swap-contract"),
             rx.cond(
                 _PLAN["token"] != "",
-                fact("Token received", _address(_PLAN["token"]), data_testid="swap-token-address"),
+                fact(_("Token received"), _address(_PLAN["token"]), data_testid="swap-token-address"),
                 rx.fragment(),
             ),
         ),
@@ -122,29 +125,38 @@ def _details() -> rx.Component:
 def _step() -> rx.Component:
     """What the next click does, where it is not the swap alone."""
     asks = (SwapPreviewState.phase == "ready") | (SwapPreviewState.phase == "checking")
-    amount = (_PLAN["amount"], " ", _PLAN["symbol"])
+    values = {"amount": _PLAN["amount"], "symbol": _PLAN["symbol"]}
     return rx.cond(
         asks & (_PLAN["steps"].to(int) > 1),
         rx.el.p(
             rx.cond(
                 _PLAN["batch"].to(bool),
-                rx.fragment(
-                    "The contract is allowed to take exactly ",
-                    *amount,
-                    ", and swaps it in the same transaction: one confirmation",
-                    rx.cond(_PLAN["payer"] == "", " and one fee", ""),
-                    " instead of ",
-                    _PLAN["steps"].to_string(),
-                    ".",
-                ),
-                rx.fragment(
-                    rx.cond(
-                        _PLAN["resets"].to(bool),
-                        "First the contract's older approval is taken back, then it is allowed to take exactly ",
-                        "First you allow the contract to take exactly ",
+                rx.cond(
+                    _PLAN["payer"] == "",
+                    _(
+                        "The contract is allowed to take exactly {amount} {symbol}, and swaps it in the same transaction: "
+                        "one confirmation and one fee instead of {count}.",
+                        **values,
+                        count=_PLAN["steps"],
                     ),
-                    *amount,
-                    ". The swap is a second request.",
+                    _(
+                        "The contract is allowed to take exactly {amount} {symbol}, and swaps it in the same transaction: "
+                        "one confirmation instead of {count}.",
+                        **values,
+                        count=_PLAN["steps"],
+                    ),
+                ),
+                rx.cond(
+                    _PLAN["resets"].to(bool),
+                    _(
+                        "First the contract's older approval is taken back, then it is allowed to take exactly {amount} {symbol}. "
+                        "The swap is a second request.",
+                        **values,
+                    ),
+                    _(
+                        "First you allow the contract to take exactly {amount} {symbol}. The swap is a second request.",
+                        **values,
+                    ),
                 ),
             ),
             class_name="wm-swap-step",
@@ -163,13 +175,13 @@ def _notices() -> rx.Component:
         spoken((state.error != "") & (state.phase != "failed"), state.error, tone="error", test_id="swap-error"),
         spoken(
             state.phase == "asking",
-            "Approve it in your wallet. Compare the amount there.",
+            _("Approve it in your wallet. Compare the amount there."),
             tone="plain",
             test_id="swap-waiting",
         ),
         spoken(
             state.phase == "approving",
-            "The network is taking the approval. The swap is offered as soon as it has.",
+            _("The network is taking the approval. The swap is offered as soon as it has."),
             tone="plain",
             test_id="swap-approving",
         ),
@@ -181,7 +193,11 @@ def _buttons() -> rx.Component:
     return preview_buttons(
         SwapPreviewState,
         waits=(phase == "asking") | (phase == "approving"),
-        label=rx.cond(phase == "approving", "Approving...", rx.cond(_PLAN["approves"].to(bool), "Approve", "Swap")),
+        label=rx.cond(
+            phase == "approving",
+            _("Approving..."),
+            rx.cond(_PLAN["approves"].to(bool), pgettext("button", "Approve"), pgettext("button", "Swap")),
+        ),
         acceptance=_PLAN["accepts"].to(bool),
         prefix="swap",
         cancel_id="swap-preview-cancel",
@@ -208,12 +224,12 @@ def swap_preview_view() -> rx.Component:
                 ),
                 (
                     "failed",
-                    not_prepared("This cannot be swapped", SwapPreviewState.error, test_id="swap-preview-error"),
+                    not_prepared(_("This cannot be swapped"), SwapPreviewState.error, test_id="swap-preview-error"),
                 ),
                 rx.el.div(
-                    _side("Send", "amount", ""),
+                    _side(_("Send"), "amount", ""),
                     down_arrow(),
-                    _side("Receive", "received", "received_"),
+                    _side(_("Receive"), "received", "received_"),
                     _warnings(),
                     *around("SwapPreview", "fee", _details()),
                 ),
@@ -221,7 +237,7 @@ def swap_preview_view() -> rx.Component:
             class_name="wm-scroll wm-review",
             tab_index=0,
             role="group",
-            aria_label="What will be swapped",
+            aria_label=_("What will be swapped"),
         ),
         _step(),
         _notices(),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Final, TypedDict
 
+from walletmodal.core.language import _
 from walletmodal.core.swaps.terms import MARKED_IMPACT, Side, least_received, market_impact, price_impact
 from walletmodal.core.text.amounts import format_units, to_decimal
 from walletmodal.core.text.formatting import format_amount, format_exact
@@ -69,12 +70,21 @@ def quote_lines(
     return {
         "received": format_units(quoted.amount, target.decimals),
         "received_worth": fiat_line(TypedAmount(quoted.amount), target.decimals, target.price),
-        "rate": f"1 {source.symbol} = {format_amount(rate)} {target.symbol}",
+        "rate": rate_text(rate, source, target),
         "impact": "" if impact is None else f"{impact:f}%",
         "impact_marked": impact is not None and impact > MARKED_IMPACT,
-        "allowed": f"{format_amount(to_decimal(quoted.amount - least, target.decimals))} {target.symbol}",
-        "least": f"{format_exact(to_decimal(least, target.decimals))} {target.symbol}",
+        "allowed": _(
+            "{amount} {symbol}",
+            amount=format_amount(to_decimal(quoted.amount - least, target.decimals)),
+            symbol=target.symbol,
+        ),
+        "least": _("{amount} {symbol}", amount=format_exact(to_decimal(least, target.decimals)), symbol=target.symbol),
     }
+
+
+def rate_text(rate: Decimal, source: SwapChoice, target: SwapChoice) -> str:
+    """Says how much of the one token is one of the other."""
+    return _("1 {given} = {rate} {received}", given=source.symbol, rate=format_amount(rate), received=target.symbol)
 
 
 def fee_line(fee: int | None, coin: SwapChoice) -> str:

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import reflex as rx
 
+from walletmodal.core.language import _
 from walletmodal.core.swaps.terms import DEFAULT_SLIPPAGE, HIGH_SLIPPAGE, automatic_slippage, read_slippage
 from walletmodal.core.text.display_text import typed_text
 from walletmodal.features.substates import AssigningMixin
@@ -14,8 +15,8 @@ from walletmodal.features.substates import AssigningMixin
 MAX_SLIPPAGE_TEXT: Final = 8
 AUTOMATIC: Final = "auto"
 
-WRONG_SLIPPAGE: Final = "Type a percentage from 0.01 to 50."
-HIGH_SLIPPAGE_NOTE: Final = "With so much slippage others can take much of what you should get."
+WRONG_SLIPPAGE: Final = _("Type a percentage from 0.01 to 50.")
+HIGH_SLIPPAGE_NOTE: Final = _("With so much slippage others can take much of what you should get.")
 
 
 class SlippageMixin(AssigningMixin, mixin=True):

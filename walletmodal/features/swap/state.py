@@ -13,6 +13,7 @@ from walletmodal.core.analytics import events
 from walletmodal.core.chains.caip import AccountId, ChainId
 from walletmodal.core.constants import SWAP_NETWORKS
 from walletmodal.core.errors import WalletModalError
+from walletmodal.core.language import _
 from walletmodal.core.swaps.form import SwapForm, SwapLabel, swap_label
 from walletmodal.core.swaps.terms import DEFAULT_SLIPPAGE
 from walletmodal.core.text.amounts import format_units
@@ -42,9 +43,9 @@ MAX_AMOUNT: Final = 100
 TYPING_SECONDS: Final = 0.2
 """So long after the last letter a quote is asked for."""
 
-NO_FEE: Final = "The network fee is not known right now. Type an amount instead."
-OTHER_NETWORK: Final = "Your wallet is on another network now. Choose what to swap there."
-LACKS_FEE: Final = "There is not enough of the network's own coin to pay the fee."
+NO_FEE: Final = _("The network fee is not known right now. Type an amount instead.")
+OTHER_NETWORK: Final = _("Your wallet is on another network now. Choose what to swap there.")
+LACKS_FEE: Final = _("There is not enough of the network's own coin to pay the fee.")
 
 
 class SwapState(SlippageMixin, SidesMixin, rx.State):

@@ -17,6 +17,7 @@ from walletmodal.core.chains.caip import ChainId, parse_account_id
 from walletmodal.core.constants import SWAP_SUGGESTED_SHOWN, SWAP_SUGGESTED_TOKENS
 from walletmodal.core.errors import WalletModalError
 from walletmodal.core.errors.services import TokenBalanceUnavailableError
+from walletmodal.core.language import _
 from walletmodal.core.swaps.answers import SwapToken
 from walletmodal.core.text.display_text import clean_text
 from walletmodal.core.text.formatting import format_amount, format_usd
@@ -163,7 +164,7 @@ def _choice(token: SwapToken, mine: TokenBalance | None) -> SwapChoice:
     agrees = mine is not None and mine.quantity.decimals == token.decimals
     return SwapChoice(
         token.address,
-        _shown(token.name, _MAX_NAME) or "Unnamed token",
+        _shown(token.name, _MAX_NAME) or _("Unnamed token"),
         _shown(token.symbol, _MAX_SYMBOL) or "?",
         token.logo_uri or (mine.icon_url if mine else ""),
         token.decimals,

@@ -8,7 +8,8 @@ import reflex as rx
 
 from walletmodal.components.ticker import ticker
 from walletmodal.core.constants import SWAP_NETWORKS, SWAP_REFRESH
-from walletmodal.core.swaps.form import REVIEW
+from walletmodal.core.language import _, pgettext
+from walletmodal.core.swaps.form import REVIEW, SwapLabel
 from walletmodal.core.swaps.terms import SLIPPAGES
 from walletmodal.core.transfers.send_button import INCORRECT_VALUE
 from walletmodal.features.account.active import ActiveState
@@ -27,6 +28,13 @@ from walletmodal.ui.notes import filled_in_by, note, try_again
 from walletmodal.ui.numbers import number_length
 from walletmodal.ui.own_parts import around
 
+_LABELS: Final[dict[SwapLabel, str]] = {
+    "Select token": _("Select token"),
+    "Enter amount": _("Enter amount"),
+    "Insufficient balance": _("Insufficient balance"),
+    "Review swap": _("Review swap"),
+    "Swap": pgettext("button", "Swap"),
+}
 _HINT: Final = "wm-swap-hint"
 _SLIPPAGE_NOTE: Final = "wm-swap-slippage-note"
 
@@ -35,12 +43,12 @@ def _token_button(side: str, name: str) -> rx.Component:
     chosen, symbol = getattr(SwapState, side) != "", getattr(SwapState, f"{side}_symbol")
     return rx.el.button(
         rx.cond(chosen, token_image(getattr(SwapState, f"{side}_icon"), "sm"), rx.fragment()),
-        rx.el.span(rx.cond(chosen, symbol, "Select token"), class_name="wm-button-label"),
+        rx.el.span(rx.cond(chosen, symbol, _("Select token")), class_name="wm-button-label"),
         rx.cond(chosen, rx.icon("chevron-down", size=14, aria_hidden="true"), rx.fragment()),
         type="button",
         class_name="wm-button",
         data_variant=rx.cond(chosen, "neutral", "accent"),
-        aria_label=rx.cond(chosen, symbol + ", choose another token", "Select token"),
+        aria_label=rx.cond(chosen, _("{token}, choose another token", token=symbol), _("Select token")),
         on_click=SwapPickState.open_list(side),
         data_testid=f"swap-select-token-button-{name}",
     )
@@ -50,7 +58,9 @@ def _amount() -> rx.Component:
     return rx.el.input(
         key="amount-" + SwapState.filled.to_string(),
         placeholder="0",
-        aria_label=rx.cond(SwapState.source != "", "Amount of " + SwapState.source_symbol + " to give", "Amount"),
+        aria_label=rx.cond(
+            SwapState.source != "", _("Amount of {token} to give", token=SwapState.source_symbol), _("Amount")
+        ),
         aria_invalid=rx.cond(SwapState.exceeded | (SwapState.worth == INCORRECT_VALUE), "true", "false"),
         aria_describedby=_HINT,
         default_value=SwapState.amount,
@@ -71,7 +81,7 @@ def _source_box() -> rx.Component:
         rx.el.div(_amount(), _token_button("source", "sourceToken"), class_name="wm-send-line"),
         rx.el.div(
             rx.el.span(
-                SwapState.worth,
+                rx.cond(SwapState.worth == INCORRECT_VALUE, _("Incorrect value"), SwapState.worth),
                 class_name="wm-text",
                 data_tone=rx.cond(SwapState.worth == INCORRECT_VALUE, "error", ""),
                 data_testid="swap-worth-sourceToken",
@@ -81,7 +91,9 @@ def _source_box() -> rx.Component:
                 rx.el.span(
                     rx.el.span(
                         SwapState.balance,
-                        rx.el.span(" available", class_name="wm-hidden"),
+                        " ",
+                        # Translators: behind the balance of an account
+                        rx.el.span(_("available"), class_name="wm-hidden"),
                         class_name="wm-text",
                         data_tone=rx.cond(SwapState.exceeded, "error", ""),
                         data_testid="swap-balance",
@@ -89,9 +101,11 @@ def _source_box() -> rx.Component:
                     rx.cond(
                         SwapState.exceeded & ActiveState.actions.contains("onramp"),
                         link(
-                            "Buy", on_click=BuyState.buy_token(SwapState.source_symbol), data_testid="swap-buy-button"
+                            pgettext("button", "Buy"),
+                            on_click=BuyState.buy_token(SwapState.source_symbol),
+                            data_testid="swap-buy-button",
                         ),
-                        link("Max", on_click=SwapState.use_max, data_testid="swap-max-button"),
+                        link(_("Max"), on_click=SwapState.use_max, data_testid="swap-max-button"),
                     ),
                     class_name="wm-send-balance",
                 ),
@@ -112,7 +126,7 @@ def _target_box() -> rx.Component:
                 SwapState.quoting & empty,
                 rx.el.span(
                     shimmer("96px", "32px"),
-                    rx.el.span("Asking for a quote", class_name="wm-hidden"),
+                    rx.el.span(_("Asking for a quote"), class_name="wm-hidden"),
                     class_name="wm-swap-received",
                 ),
                 rx.el.output(
@@ -121,7 +135,9 @@ def _target_box() -> rx.Component:
                     style=number_length(SwapState.received),
                     data_empty=empty.to_string(),
                     title=SwapState.received,
-                    aria_label=rx.cond(empty, "Nothing to receive yet", "To receive: " + SwapState.received),
+                    aria_label=rx.cond(
+                        empty, _("Nothing to receive yet"), _("To receive: {amount}", amount=SwapState.received)
+                    ),
                     data_testid="swap-input-toToken",
                 ),
             ),
@@ -142,7 +158,7 @@ def _seam() -> rx.Component:
         rx.icon("arrow-up-down", size=16, aria_hidden="true"),
         type="button",
         class_name="wm-send-seam wm-swap-seam",
-        aria_label="Switch what is given and received",
+        aria_label=_("Switch what is given and received"),
         on_click=SwapState.switch_sides,
         data_testid="swap-switch-button",
     )
@@ -163,12 +179,12 @@ def _slippage(value: str, label: str) -> rx.Component:
 def _slippages() -> rx.Component:
     return rx.fragment(
         rx.el.div(
-            _slippage(AUTOMATIC, "Auto"),
+            _slippage(AUTOMATIC, _("Auto")),
             *(_slippage(f"{value}", f"{value}%") for value in SLIPPAGES),
             rx.el.input(
                 key="slippage-" + SwapState.filled.to_string(),
-                placeholder="Own %",
-                aria_label="Own slippage in percent",
+                placeholder=_("Own %"),
+                aria_label=_("Own slippage in percent"),
                 aria_describedby=_SLIPPAGE_NOTE,
                 default_value=SwapState.own_slippage,
                 input_mode="decimal",
@@ -180,7 +196,7 @@ def _slippages() -> rx.Component:
                 data_testid="swap-slippage-own",
             ),
             role="radiogroup",
-            aria_label="Max. slippage",
+            aria_label=_("Max. slippage"),
             class_name="wm-swap-slippages",
         ),
         rx.el.p(
@@ -201,35 +217,35 @@ def _fact(name: str, value: Any, about: str = "", **props: Any) -> rx.Component:
 def _details() -> rx.Component:
     return rx.el.details(
         rx.el.summary(
-            rx.el.span(rx.cond(SwapState.rate != "", SwapState.rate, "Details"), data_testid="swap-rate"),
+            rx.el.span(rx.cond(SwapState.rate != "", SwapState.rate, _("Details")), data_testid="swap-rate"),
             rx.icon("chevron-down", size=14, aria_hidden="true"),
         ),
         rx.el.dl(
             rx.cond(
                 SwapState.impact != "",
                 _fact(
-                    "Price impact",
+                    _("Price impact"),
                     SwapState.impact,
-                    "How much worse the price is than that of a small swap, or of the market",
+                    _("How much worse the price is than that of a small swap, or of the market"),
                     data_tone=rx.cond(SwapState.impact_marked, "warning", ""),
                     data_testid="swap-price-impact",
                 ),
                 rx.fragment(),
             ),
             _fact(
-                "Max. slippage",
+                _("Max. slippage"),
                 rx.fragment(SwapState.allowed, " ", SwapState.used_slippage + "%"),
-                "How much less than quoted it may bring before it fails",
+                _("How much less than quoted it may bring before it fails"),
                 data_testid="swap-max-slippage",
             ),
             rx.cond(
                 SwapState.least != "",
-                _fact("Least received", SwapState.least, data_testid="swap-minimum-received"),
+                _fact(_("Least received"), SwapState.least, data_testid="swap-minimum-received"),
                 rx.fragment(),
             ),
             rx.cond(
                 SwapState.fee != "",
-                _fact("Network cost", "about " + SwapState.fee, data_testid="swap-network-cost"),
+                _fact(_("Network cost"), _("about {amount}", amount=SwapState.fee), data_testid="swap-network-cost"),
                 rx.fragment(),
             ),
             _slippages(),
@@ -254,7 +270,7 @@ def _notes() -> rx.Component:
             _line(SwapState.error, data_testid="swap-error"),
             rx.cond(
                 SwapState.error != "",
-                link("Try again", on_click=SwapState.retry, data_testid="swap-retry"),
+                link(_("Try again"), on_click=SwapState.retry, data_testid="swap-retry"),
                 rx.fragment(),
             ),
             class_name="wm-beside",
@@ -275,7 +291,7 @@ def _skeleton() -> rx.Component:
     return rx.el.div(
         box,
         box,
-        rx.el.span("Loading the tokens", class_name="wm-hidden", role="status"),
+        rx.el.span(_("Loading the tokens"), class_name="wm-hidden", role="status"),
         class_name="wm-send-boxes",
     )
 
@@ -283,8 +299,8 @@ def _skeleton() -> rx.Component:
 def _unavailable() -> rx.Component:
     return note(
         "cloud-off",
-        "Swaps are not available",
-        "The service that lists what can be swapped does not answer. Your funds are not affected.",
+        _("Swaps are not available"),
+        _("The service that lists what can be swapped does not answer. Your funds are not affected."),
         try_again(SwapState.load, test_id="swap-tokens-retry"),
         role="status",
     )
@@ -299,7 +315,7 @@ def _unsupported() -> rx.Component:
     """The networks that have swaps, where the active one has none."""
     return rx.el.div(
         rx.el.p(
-            "Swaps are not available on this network. Switch to one of these:",
+            _("Swaps are not available on this network. Switch to one of these:"),
             class_name="wm-swap-step",
             data_testid="swap-unsupported",
         ),
@@ -313,7 +329,7 @@ def _unsupported() -> rx.Component:
 
 def _form() -> rx.Component:
     review = button(
-        SwapState.label,
+        rx.match(SwapState.label, *_LABELS.items(), ""),
         size="lg",
         wide=True,
         loading=SwapState.quoting,
@@ -322,7 +338,11 @@ def _form() -> rx.Component:
         data_testid="swap-action-button",
     )
     return rx.fragment(
-        *around("Swap", "form", rx.el.div(_source_box(), _seam(), _target_box(), class_name="wm-send-boxes")),
+        *around(
+            "Swap",
+            "form",
+            rx.el.div(_source_box(), _seam(), _target_box(), class_name="wm-send-boxes"),
+        ),
         rx.cond((SwapState.rate != "") | (SwapState.target != ""), _details(), rx.fragment()),
         _notes(),
         *around("Swap", "button", review),

@@ -9,6 +9,7 @@ from typing import Any, Final
 from sqlalchemy.exc import SQLAlchemyError
 
 from walletmodal.core.errors import WalletModalError
+from walletmodal.core.language import _
 from walletmodal.core.text.texts import PARTLY_MADE
 from walletmodal.core.transfers.calls_status import read_calls_status
 from walletmodal.core.transfers.transaction_request import TransactionRequest
@@ -18,7 +19,7 @@ from walletmodal.deployment import deployment
 from walletmodal.features.account.state import account
 from walletmodal.features.account.wallet_requests import ANSWER_SECONDS, wallet_asker
 
-NEVER_SENT: Final = "The wallet could not send it"
+NEVER_SENT: Final = _("The wallet could not send it")
 GAP: Final = 0.5
 """Seconds within which a wallet is not asked twice: any browser can poll as often as it likes, and each question is written down."""
 

@@ -15,6 +15,7 @@ from walletmodal.core.chains.caip import ChainId, parse_chain_id
 from walletmodal.core.errors import WalletModalError
 from walletmodal.core.errors.codes import INTERNAL_ERROR, UNAUTHORIZED
 from walletmodal.core.errors.operations import ContractCreationError, SmartAccountUnavailableError
+from walletmodal.core.language import _
 from walletmodal.core.protocol.commands import Hint
 from walletmodal.core.protocol.messages import Reply
 from walletmodal.core.requests.reading import read_request
@@ -42,10 +43,11 @@ from walletmodal.services.smart_accounts.signing import (
     to_record,
     write_passkey,
 )
+from walletmodal.services.smart_accounts.time_limit import within_limit
 
 SIGNED: Final = "transactions.operation_signed"
-WRONG_SIGNATURE: Final = "The wallet has signed something else. Nothing was sent."
-GONE: Final = "The account is not connected any more"
+WRONG_SIGNATURE: Final = _("The wallet has signed something else. Nothing was sent.")
+GONE: Final = _("The account is not connected any more")
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +109,7 @@ class SafeOperationsState(rx.State):
         try:
             passkey = read_passkey(item["passkey"])
             request = OperationRequest(parse_chain_id(step.chain), "safe", item["owner"], calls, passkey=passkey)
-            height = await deployment().chains.adapter("eip155").height(request.chain)
-            prepared = await deployment().smart_accounts.operations.prepare(request)
+            prepared, height = await prepare_operation(request)
         except WalletModalError as error:
             failure, reason = error, error.short_message
             await save_changes(entry, lambda _known: _declined(reason))
@@ -123,6 +124,22 @@ class SafeOperationsState(rx.State):
             # Workers of the release before write none.
             calls_id = str(item.get("calls_id", ""))
             return [*await ask_to_sign(self, prepared, step, height=height, calls_id=calls_id), PendingState.poll]
+
+
+async def prepare_operation(request: OperationRequest) -> tuple[PreparedOperation, int]:
+    """Works an operation out; gives the height of the chain from which on it is looked for, too.
+
+    Raises:
+        OperationError: it is refused, or would fail.
+        NotConfiguredError, TransportError: somebody cannot be asked, or not in time.
+    """
+    running = deployment()
+
+    async def prepare() -> tuple[PreparedOperation, int]:
+        prepared = await running.smart_accounts.operations.prepare(request)
+        return prepared, await running.chains.adapter("eip155").height(request.chain)
+
+    return await within_limit(running.clock, request.chain, prepare())
 
 
 def calls_of_safe(chain: ChainId, safe: str, method: str, params: object) -> tuple[AccountCall, ...]:

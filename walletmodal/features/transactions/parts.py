@@ -7,7 +7,8 @@ from typing import Any
 import reflex as rx
 
 from walletmodal.components.copy_button import copy_button
-from walletmodal.core.text.texts import PARTLY_MADE
+from walletmodal.components.language.sentence import sentence
+from walletmodal.core.language import _
 from walletmodal.features.transactions.state import PendingState
 from walletmodal.ui.buttons import button_link
 from walletmodal.ui.feedback import spinner
@@ -33,18 +34,25 @@ def status_mark(tone: rx.Var[str]) -> rx.Component:
 
 
 def _transfer_line() -> rx.Component:
+    done, amount = PendingState.result["title"], rx.el.strong(PendingState.result["amount"])
     return rx.cond(
         PendingState.result["amount"] != "",
         rx.el.div(
-            PendingState.result["title"],
-            " ",
-            rx.el.strong(PendingState.result["amount"]),
             rx.cond(
                 PendingState.result["received"] != "",
-                rx.fragment(" for ", rx.el.strong(PendingState.result["received"], data_testid="swap-result-received")),
-                rx.fragment(
-                    " to ",
-                    party(PendingState.result["name"], PendingState.result["receiver"], PendingState.result["avatar"]),
+                sentence(
+                    # Translators: such as Swapped 1 ETH for 2,000 USDC
+                    _("{done} {amount} for {received}", done=done),
+                    amount=amount,
+                    received=rx.el.strong(PendingState.result["received"], data_testid="swap-result-received"),
+                ),
+                sentence(
+                    # Translators: such as Sent 1 ETH to 0x1234…abcd
+                    _("{done} {amount} to {receiver}", done=done),
+                    amount=amount,
+                    receiver=party(
+                        PendingState.result["name"], PendingState.result["receiver"], PendingState.result["avatar"]
+                    ),
                 ),
             ),
             class_name="wm-text",
@@ -58,29 +66,31 @@ def _hint() -> rx.Component:
     """What the visitor may do, or need not do."""
     return rx.match(
         PendingState.result["status"],
-        ("sent", _sentence("You may close this window: the transaction goes on without it.")),
+        ("sent", _sentence(_("You may close this window: the transaction goes on without it."))),
         (
             "dropped",
             rx.cond(
                 PendingState.result["reason"] != "",
                 _sentence(PendingState.result["reason"]),
                 _sentence(
-                    "No node knows it any more. Nothing has left your account, unless your wallet brings it up again."
+                    _(
+                        "No node knows it any more. Nothing has left your account, unless your wallet brings it up again."
+                    )
                 ),
             ),
         ),
         (
             "unknown",
             _sentence(
-                "Your wallet has not told what became of it. Look there before you try again, or you may pay twice."
+                _("Your wallet has not told what became of it. Look there before you try again, or you may pay twice.")
             ),
         ),
         (
             "reverted",
             rx.cond(
-                PendingState.result["label"] == PARTLY_MADE,
-                _sentence("Those before the one that failed stay done. Those after it were not made."),
-                _sentence("The network has refused it. The amount is still yours; the fee is not."),
+                PendingState.result["reason"] != "",
+                _sentence(PendingState.result["reason"]),
+                _sentence(_("The network has refused it. The amount is still yours; the fee is not.")),
             ),
         ),
         rx.fragment(),
@@ -96,7 +106,7 @@ def _altered_note() -> rx.Component:
         PendingState.result["altered"].length() > 0,
         rx.el.div(
             rx.el.p(
-                "The network has another transaction than the one that you approved here.", class_name="wm-heading"
+                _("The network has another transaction than the one that you approved here."), class_name="wm-heading"
             ),
             rx.el.ul(rx.foreach(PendingState.result["altered"], lambda line: rx.el.li(line, key=line))),
             class_name="wm-status-altered",
@@ -118,7 +128,7 @@ def _hash() -> rx.Component:
                     data_testid=rx.cond(PendingState.result["received"] != "", "swap-result-hash", "send-result-hash"),
                 ),
                 rx.icon("copy", size=14, aria_hidden="true"),
-                rx.el.span("Copy the transaction's hash", class_name="wm-hidden"),
+                rx.el.span(_("Copy the transaction's hash"), class_name="wm-hidden"),
                 text=shown,
                 class_name="wm-copy wm-status-hash",
                 on_copied=PendingState.on_copied,
@@ -126,7 +136,7 @@ def _hash() -> rx.Component:
             rx.cond(
                 PendingState.result["link"] != "",
                 button_link(
-                    "View on the explorer",
+                    _("View on the explorer"),
                     PendingState.result["link"],
                     icon=rx.icon("compass", size=16, aria_hidden="true"),
                     data_testid="send-result-link",

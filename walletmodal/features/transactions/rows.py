@@ -7,6 +7,8 @@ from typing import Final, Literal, TypedDict
 
 from walletmodal.config import network_table
 from walletmodal.core.chains.addresses import avatar, truncate
+from walletmodal.core.language import _, pgettext
+from walletmodal.core.language.text import recalled
 from walletmodal.core.text.amounts import to_decimal
 from walletmodal.core.text.formatting import format_exact, shorten_name
 from walletmodal.core.text.texts import CANCELLED, PARTLY_MADE, SPED_UP
@@ -19,7 +21,7 @@ MAX_NAME: Final = 40
 
 
 class PendingRow(TypedDict):
-    """A transaction's row. `link`: the explorer's page, or ""; `receiver`, `name`, `avatar`: whose it is to be, name "" where there is none; `at`: when it was asked for, ISO 8601; `received`: of a swap, what it has brought, or is to bring at least; `reason`: why the network did not take it, "" where nobody knows; `altered`: what is not as proposed."""
+    """A transaction's row. `link`: the explorer's page, or ""; `receiver`, `name`, `avatar`: whose it is to be, name "" where there is none; `at`: when it was asked for, ISO 8601; `received`: of a swap, what it has brought, or is to bring at least; `reason`: why the network did not take it, or which of its calls it took, "" where nobody knows; `altered`: what is not as proposed."""
 
     id: str
     chain: str
@@ -61,17 +63,17 @@ NO_ROW: Final[PendingRow] = {
 }
 
 _LABELS: Final[dict[TransactionStatus, tuple[str, Tone]]] = {
-    "asked": ("Waiting for your wallet", "waiting"),
-    "sent": ("Waiting for the network", "waiting"),
-    "confirmed": ("Confirmed", "good"),
-    "reverted": ("Failed on the network", "bad"),
-    "replaced": ("Replaced", "bad"),
-    "dropped": ("Not taken by the network", "bad"),
-    "declined": ("Declined", "bad"),
-    "unknown": ("Outcome unknown", "bad"),
+    "asked": (_("Waiting for your wallet"), "waiting"),
+    "sent": (_("Waiting for the network"), "waiting"),
+    "confirmed": (pgettext("state", "Confirmed"), "good"),
+    "reverted": (_("Failed on the network"), "bad"),
+    "replaced": (pgettext("state", "Replaced"), "bad"),
+    "dropped": (_("Not taken by the network"), "bad"),
+    "declined": (pgettext("state", "Declined"), "bad"),
+    "unknown": (_("Outcome unknown"), "bad"),
 }
-_SEARCHING: Final = "Looking for it on the network"
-_ALTERED: Final = "Not what you approved here"
+_SEARCHING: Final = _("Looking for it on the network")
+_ALTERED: Final = _("Not what you approved here")
 
 FAST_MS, CALM_MS = 250, 5000
 BACKOFF_MS: Final = (FAST_MS, 500, 1000, 1000, 2000, 2000, 3000, CALM_MS, CALM_MS, 8000, 15_000)
@@ -105,7 +107,7 @@ def pending_row(asked: TransactionRequest, *, answer_expected: bool, image: str)
         "avatar": avatar(receiver).background if receiver else "",
         "label": label,
         "tone": tone,
-        "reason": asked.reason if asked.status == "dropped" else "",
+        "reason": _reason(asked),
         "at": asked.asked_at.isoformat(timespec="seconds"),
         "altered": list(asked.altered[:MAX_ALTERED]),
     }
@@ -117,21 +119,29 @@ def _label(asked: TransactionRequest, *, answer_expected: bool) -> tuple[str, To
     if asked.status == "asked" and not answer_expected:
         return _SEARCHING, "waiting"
     if asked.status in ("replaced", "reverted") and asked.reason in (SPED_UP, CANCELLED, PARTLY_MADE):
-        return asked.reason, "good" if (asked.status, asked.reason) == ("replaced", SPED_UP) else "bad"
+        return recalled(asked.reason), "good" if (asked.status, asked.reason) == ("replaced", SPED_UP) else "bad"
     return _LABELS[asked.status]
+
+
+def _reason(asked: TransactionRequest) -> str:
+    if asked.status == "dropped":
+        return recalled(asked.reason)
+    if asked.status == "reverted" and asked.reason == PARTLY_MADE:
+        return _("Those before the one that failed stay done. Those after it were not made.")
+    return ""
 
 
 def _title(asked: TransactionRequest) -> str:
     done = asked.status == "confirmed" and not asked.altered
     if asked.kind == "swap":
-        return "Swapped" if done else "Swap"
+        return pgettext("state", "Swapped") if done else pgettext("state", "Swap")
     if asked.kind == "approval":
-        return "Approved" if done else "Approve"
+        return pgettext("state", "Approved") if done else pgettext("state", "Approve")
     if asked.proposal.receiver:
-        return "Sent" if done else "Send"
+        return pgettext("state", "Sent") if done else pgettext("state", "Send")
     if len(asked.proposal.calls) > 1:
-        return "Several calls"
-    return "Contract call" if asked.proposal.to else "Transaction"
+        return _("Several calls")
+    return _("Contract call") if asked.proposal.to else _("Transaction")
 
 
 def _amount(asked: TransactionRequest) -> str:
@@ -147,11 +157,12 @@ def _received(asked: TransactionRequest) -> str:
         return ""
     if asked.gained is not None:
         return _units(asked.gained, proposal.decimals, proposal.symbol)
-    return f"at least {_units(proposal.amount, proposal.decimals, proposal.symbol)}"
+    return _("at least {amount}", amount=_units(proposal.amount, proposal.decimals, proposal.symbol))
 
 
 def _units(units: int, decimals: int, symbol: str) -> str:
-    return f"{format_exact(to_decimal(units, decimals))} {symbol}".strip()
+    amount = format_exact(to_decimal(units, decimals))
+    return _("{amount} {symbol}", amount=amount, symbol=symbol) if symbol else amount
 
 
 def wait_ms(rows: list[TransactionRequest], expected: set[str], step: int) -> int:

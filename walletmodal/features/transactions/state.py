@@ -15,6 +15,8 @@ from sqlalchemy.exc import SQLAlchemyError
 from walletmodal.core.chains.caip import Namespace
 from walletmodal.core.connections.connections import Changes
 from walletmodal.core.errors.codes import TRANSACTION_REJECTED
+from walletmodal.core.language import _
+from walletmodal.core.language.text import recalled
 from walletmodal.core.namespaces.registry import has_feature
 from walletmodal.core.protocol.snapshots import Snapshot
 from walletmodal.core.text.texts import HASH_COPIED
@@ -35,8 +37,8 @@ from walletmodal.features.transactions.rows import NO_ROW, PendingRow, pending_r
 MAX_ROWS: Final = 10
 """Shown at a time; what is older is still looked at, when it comes up."""
 
-FAILED: Final = "It has failed on the network"
-NOT_TAKEN: Final = "The network has not taken it"
+FAILED: Final = _("It has failed on the network")
+NOT_TAKEN: Final = _("The network has not taken it")
 
 _BROWSER_ID: Final = re.compile(r"[A-Za-z0-9_-]{43}")
 
@@ -155,7 +157,7 @@ class PendingState(AssigningMixin, rx.State):
             else:
                 # Of one that has failed the bundle's receipt says that all went well, so its hash is no answer.
                 failed = FAILED if one.status == "reverted" else NOT_TAKEN
-                told = f"{failed}: {one.reason}" if one.reason else failed
+                told = _("{failure}: {reason}", failure=failed, reason=recalled(one.reason)) if one.reason else failed
                 await bridge._settle(call, code=TRANSACTION_REJECTED, message=told)
         await bridge._save_record()
 

@@ -1,11 +1,12 @@
 /** Passkeys of a wallet: each has a set of halves of its own, and opens the wallet where this device's half is not. */
 import { base64url, random, unbase64url, wipe, xor, type Bytes } from "../bytes";
-import { text, type Data, type DataObject } from "../clean";
+import { isObject, text, type Data, type DataObject } from "../clean";
 import { meta } from "../elements";
-import { isFrameError, recoveryNeeded } from "../errors";
+import { FrameError, isFrameError, recoveryNeeded } from "../errors";
 import type { Parts } from "../frame";
 import type { Turn } from "../screen";
 import { malformed, type User } from "../user";
+import { approve } from "./approval";
 import { forget, openWith, sealFor, signedChallenge, type Outcome, type Wanted } from "./ceremony";
 import { endHold } from "./hold";
 import { CANNOT_OPEN, passkeyCard, type PasskeyCard, type Words } from "./passkey_card";
@@ -51,9 +52,25 @@ async function canMakeOne(): Promise<boolean> {
   }
 }
 
-/** Removes one; it opens nothing any more. */
-export async function removePasskey(id: string, { api, custody }: Parts): Promise<List> {
-  return listOf(await api.call("/v1/passkeys/remove", { id, site: custody.site }));
+/** Removes one once the visitor has approved it here, for the modal may lie about which; raises 4001 otherwise. It opens nothing any more. */
+export async function removePasskey(id: string, parts: Parts): Promise<List> {
+  const { api, custody, login, screen } = parts;
+  const [{ passkeys }, { heldUntil }] = await Promise.all([listPasskeys(parts), login.user()]);
+  const passkey = passkeys.filter(isObject).find((one) => one["id"] === id);
+  if (!passkey) throw new FrameError("This passkey is not on the list any more", undefined, "passkey_unknown");
+  const added = new Date(Number(passkey["createdAt"])).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
+  const rows = [
+    { label: "Passkey", value: text(passkey["name"], 200) || "Unknown" },
+    { label: "Site", value: text(passkey["site"], 300) || "Unknown" },
+    { label: "Added", value: added },
+  ];
+  const lost = passkeys.length > 1 ? "" : " It is the last one: without it a new device needs another way to your wallet.";
+  const warnings = [`It will open your wallet no longer.${lost}`];
+  return screen.run(async (turn) => {
+    if (heldUntil) await endHold(turn, parts);
+    await approve({ title: "Remove this passkey?", sections: [{ rows }], warnings }, "Removing…", turn);
+    return listOf(await api.call("/v1/passkeys/remove", { id, site: custody.site }));
+  });
 }
 
 /** Makes a passkey, and gives it a set of halves; raises 4001 when the visitor cancels. */

@@ -1,0 +1,32 @@
+// What English does without.
+
+import { app, eventLoop } from "$/utils/context-registry";
+import { speak } from "./language";
+
+type Answer = { locale: string; rtl: boolean; texts: Record<string, string> };
+
+const FRAGMENT = "#locale=";
+const SECONDS = 5;
+let latest = "";
+
+/**
+ * Shows the page in the first of these languages (BCP 47, with commas between) that the server has. Where its texts do not come, they
+ * stay as they are. `texts`: the server's address of them.
+ */
+export async function showIn(locales: string, texts: URL): Promise<void> {
+  latest = locales;
+  texts.searchParams.set("locales", locales);
+  const response = await fetch(texts, { signal: AbortSignal.timeout(SECONDS * 1000), credentials: "omit" });
+  if (!response.ok) throw new Error(`HTTP ${response.status}`);
+  const { locale, rtl, texts: said }: Answer = await response.json();
+  // Another was wanted meanwhile.
+  if (latest !== locales) return;
+  if (rtl) void import("./rtl.css");
+  Object.assign(document.documentElement, { lang: locale, dir: rtl ? "rtl" : "ltr" });
+  const known = new Map(Object.entries(said));
+  speak(locale, (message) => known.get(message));
+  if (window.location.hash === FRAGMENT + locales) return;
+  // Each event brings the page's address, by which the server knows what language to answer in; what it has sent so far is in another.
+  window.history.replaceState(window.history.state, "", FRAGMENT + locales);
+  eventLoop.addEvents(app.initialEvents());
+}

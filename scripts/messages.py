@@ -1,0 +1,131 @@
+"""`make messages`: collects the texts of the product into `walletmodal/locale/walletmodal.pot`, and brings every language's catalogue up to it.
+
+A text that is new has no translation yet, and is English until it has one. `--check` changes nothing, and fails where something would change.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import json
+import re
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Final
+
+from babel.messages.catalog import Catalog
+from babel.messages.extract import DEFAULT_KEYWORDS, extract
+from babel.messages.pofile import read_po, write_po
+
+from scripts.project import ROOT
+
+LOCALE: Final = ROOT / "walletmodal" / "locale"
+TEMPLATE: Final = LOCALE / "walletmodal.pot"
+CATALOGUES: Final = "*/LC_MESSAGES/walletmodal.po"
+SOURCES: Final = ("walletmodal", "components", "secure", "loader/src")
+"""Folders whose texts visitors see."""
+NO_VISITORS: Final = frozenset(
+    {"node_modules", "alembic", "sandbox", "external", "gallery", "static", "tests", "dist", "v"}
+)
+"""Folders within them whose texts nobody translates."""
+
+_COMMENTS: Final = ("Translators:",)
+_KEYWORDS: Final = {name: DEFAULT_KEYWORDS[name] for name in ("_", "ngettext", "pgettext", "npgettext")}
+_IN_SCRIPT: Final = re.compile(
+    r"""(?P<comment>//\s*Translators:[^\n]*\n\s*)?(?:^|[^\w.])t\(\s*(?P<text>"(?:[^"\\\n]|\\.)+")""", re.MULTILINE
+)
+_WIDTH: Final = 140
+
+
+def sources() -> Iterator[Path]:
+    """The files that may have texts; a folder that is a link has them where it leads."""
+    for folder in SOURCES:
+        for file in sorted((ROOT / folder).rglob("*")):
+            parts = file.relative_to(ROOT).parts
+            if file.suffix in (".py", ".ts", ".tsx") and not NO_VISITORS.intersection(parts) and not _is_linked(file):
+                yield file
+
+
+def _is_linked(file: Path) -> bool:
+    return any(parent.is_symlink() for parent in (file, *file.parents) if parent.is_relative_to(ROOT))
+
+
+def messages_of(file: Path) -> Iterable[tuple[str | tuple[str, str], list[str], str | None]]:
+    """The texts of a file: message (or singular and plural), translators' comments, context."""
+    if file.suffix != ".py":
+        for found in _IN_SCRIPT.finditer(file.read_text(encoding="utf-8")):
+            context, _, message = json.loads(found["text"]).rpartition("\x04")
+            comment = (found["comment"] or "").strip().removeprefix("//").strip()
+            yield message, [comment] if comment else [], context or None
+        return
+    with file.open("rb") as source:
+        for _line, message, comments, context in extract(
+            "python", source, _KEYWORDS, _COMMENTS, strip_comment_tags=False
+        ):
+            yield (message if isinstance(message, str) else (message[0], message[1])), list(comments), context
+
+
+def collect() -> Catalog:
+    """All texts of the product."""
+    found = Catalog(project="WalletModal", fuzzy=False, charset="utf-8")
+    for file in sources():
+        for message, comments, context in messages_of(file):
+            found.add(message, locations=[(str(file.relative_to(ROOT)), 1)], auto_comments=comments, context=context)
+    return found
+
+
+def written(catalogue: Catalog, *, header: bool = True) -> bytes:
+    """A catalogue as its file has it: without line numbers and dates, which would change with every edit."""
+    text = io.BytesIO()
+    write_po(
+        text, catalogue, width=_WIDTH, include_lineno=False, omit_header=True, ignore_obsolete=True, sort_output=True
+    )
+    return (_header(catalogue) if header else b"") + text.getvalue()
+
+
+def _header(catalogue: Catalog) -> bytes:
+    lines = ['msgid ""', 'msgstr ""']
+    if catalogue.locale is not None:
+        lines.append(f'"Language: {str(catalogue.locale).replace("_", "-")}\\n"')
+    lines += [
+        '"MIME-Version: 1.0\\n"',
+        '"Content-Type: text/plain; charset=utf-8\\n"',
+        '"Content-Transfer-Encoding: 8bit\\n"',
+    ]
+    if catalogue.locale is not None:
+        lines.append(f'"Plural-Forms: {catalogue.plural_forms}\\n"')
+    return ("\n".join(lines) + "\n\n").encode()
+
+
+def updated(file: Path, template: Catalog) -> bytes:
+    """A language's catalogue with exactly the texts that there are now; no translation is guessed from a similar one."""
+    with file.open("rb") as source:
+        catalogue = read_po(source, locale=file.parents[1].name.replace("-", "_"))
+    catalogue.update(template, no_fuzzy_matching=True)
+    return written(catalogue)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run it."""
+    parser = argparse.ArgumentParser(
+        prog="make messages", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--check", action="store_true", help="change nothing, and fail where something would change")
+    checks = parser.parse_args(arguments).check
+    template = collect()
+    wanted = {
+        TEMPLATE: written(template),
+        **{file: updated(file, template) for file in sorted(LOCALE.glob(CATALOGUES))},
+    }
+    stale = [file for file, text in wanted.items() if not file.exists() or file.read_bytes() != text]
+    if not checks:
+        for file in stale:
+            file.write_bytes(wanted[file])
+    for file in stale:
+        print(f"{'stale' if checks else 'written'}: {file.relative_to(ROOT)}")
+    return 1 if checks and stale else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

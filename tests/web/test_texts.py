@@ -1,0 +1,64 @@
+"""`GET /v1/texts`: what the views say in another language."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.services.test_languages import write
+from tests.web.served import client
+from walletmodal.services.languages import Languages
+from walletmodal.web.routes import with_routes
+from walletmodal.web.texts import PATH, TextsEndpoint, texts_routes
+
+ENTRIES = 'msgid "Close"\nmsgstr "<b>Schließen</b>"\n\nmsgctxt "tab"\nmsgid "Send"\nmsgstr "Gesendet"\n\nmsgid "Unused"\nmsgstr "Unbenutzt"\n'
+
+
+async def _nothing(*_: object) -> None:
+    raise AssertionError("the route did not answer")
+
+
+@pytest.fixture
+def app(tmp_path: Path) -> Any:
+    """The route alone, of a deployment with German."""
+    languages = Languages((), (write(tmp_path, "de", ENTRIES),))
+    return with_routes(
+        _nothing, texts_routes(TextsEndpoint(lambda: languages, lambda: ["Close", "tab\x04Send", "Back"]))
+    )
+
+
+async def ask(app: Any, locales: str, method: str = "GET", **headers: str) -> httpx.Response:
+    """An answer."""
+    async with client(app) as asking:
+        return await asking.request(method, PATH, params={"locales": locales}, headers=headers)
+
+
+async def test_a_page_gets_what_its_views_say(app: Any) -> None:
+    answer = await ask(app, "fr,de-AT")
+    assert answer.json() == {
+        "locale": "de",
+        "rtl": False,
+        "texts": {"Close": "<b>Schließen</b>", "tab\x04Send": "Gesendet"},
+    }
+
+
+async def test_english_has_no_texts(app: Any) -> None:
+    assert (await ask(app, "en-GB")).json() == {"locale": "en", "rtl": False, "texts": {}}
+
+
+async def test_it_is_compressed_and_asked_for_again_by_its_tag(app: Any) -> None:
+    first = await ask(app, "de", **{"accept-encoding": "gzip"})
+    again = await ask(app, "de", **{"if-none-match": first.headers["etag"]})
+    assert (first.headers["content-encoding"], again.status_code, again.content) == ("gzip", 304, b"")
+
+
+async def test_who_takes_no_compression_gets_none(app: Any) -> None:
+    answer = await ask(app, "de", **{"accept-encoding": "identity"})
+    assert ("content-encoding" in answer.headers, answer.content[:1]) == (False, b"{")
+
+
+async def test_other_methods_are_refused(app: Any) -> None:
+    assert (await ask(app, "de", method="POST")).status_code == 405

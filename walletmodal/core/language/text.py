@@ -1,0 +1,115 @@
+"""Texts of the product, by gettext's names. In Python each is English: in logs, for hosts, in comparisons; a visitor gets it translated.
+
+Looked up late, as Django's lazy texts are: a state holds `Text`, and what leaves for the browser is put into the visitor's language then.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any, Final, Self
+
+from walletmodal.core.language.localized import Language, Localized
+
+_PLACEHOLDER: Final = re.compile(r"\{(\w+)\}")
+_CONTEXT_END: Final = "\x04"
+
+
+class Text(Localized):
+    """A text in English, which knows what to look up to be said in another language.
+
+    Adding texts, or putting one into an f-string, gives a plain `str` that stays English: give texts as values instead,
+    `_("{amount} to {name}", amount=…, name=…)`.
+
+    Attributes:
+        message: the English text, with its placeholders `{name}`.
+        plural: for other counts than one; "" where there is none.
+        number: which form is meant.
+        context: tells apart what English has one word for; "" for none.
+        values: of the placeholders.
+    """
+
+    __slots__ = ("context", "message", "number", "plural", "values")
+
+    message: str
+    plural: str
+    number: int
+    context: str
+    values: Mapping[str, Any]
+
+    def __new__(
+        cls, message: str, values: Mapping[str, Any], *, plural: str = "", number: int = 1, context: str = ""
+    ) -> Self:
+        """Put together by `_`, `ngettext` and `pgettext`."""
+        made = super().__new__(cls, fill(message if number == 1 or not plural else plural, values))
+        made.message, made.values, made.plural, made.number, made.context = message, values, plural, number, context
+        return made
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Kept with a visitor's state."""
+        return (_restored, (self.message, dict(self.values), self.plural, self.number, self.context))
+
+    @property
+    def key(self) -> str:
+        """Its name in a catalogue."""
+        return f"{self.context}{_CONTEXT_END}{self.message}" if self.context else self.message
+
+    def said_in(self, language: Language) -> str:
+        """The text in that language."""
+        values = {
+            name: language.isolate(value.said_in(language) if isinstance(value, Localized) else str(value))
+            for name, value in self.values.items()
+        }
+        return fill(language.find(self), values)
+
+
+def fill(message: str, values: Mapping[str, Any]) -> str:
+    """Puts values into placeholders. Only plain names are placeholders: a translation cannot reach into a value."""
+    if not values:
+        return message
+    return _PLACEHOLDER.sub(lambda found: f"{values[found[1]]}" if found[1] in values else found[0], message)
+
+
+def placeholders(message: str) -> frozenset[str]:
+    """The names of a text's placeholders."""
+    return frozenset(_PLACEHOLDER.findall(message))
+
+
+def _(message: str, /, **values: Any) -> Text:
+    """A text of the product.
+
+    Args:
+        message: in English, with `{name}` for each value.
+        values: texts, numbers, or variables of a state where a view is described.
+    """
+    return Text(message, values)
+
+
+def ngettext(singular: str, plural: str, count: int, /, **values: Any) -> Text:
+    """A text that depends on a number, which is the value `count` unless another is given."""
+    return Text(singular, {"count": count, **values}, plural=plural, number=count)
+
+
+def pgettext(context: str, message: str, /, **values: Any) -> Text:
+    """A text that other languages say differently by where it stands, such as a verb and a noun that are one word in English."""
+    return Text(message, values, context=context)
+
+
+def with_values(text: str, /, **values: Any) -> Text:
+    """A text that was marked where it stands in a table, with the values of its placeholders."""
+    return Text(str(text), values)
+
+
+def listed(parts: Iterable[str], mark: str = ", ") -> Text:
+    """Texts one after the other, each of which is said by itself; `mark` stands between them."""
+    named = {str(number): part for number, part in enumerate(parts)}
+    return Text(mark.join(f"{{{name}}}" for name in named), named)
+
+
+def recalled(english: str) -> str:
+    """A text without values that was kept where only English can be, such as a database: what is known of it is looked up again."""
+    return Text(english, {}) if english else english
+
+
+def _restored(message: str, values: dict[str, Any], plural: str, number: int, context: str) -> Text:
+    return Text(message, values, plural=plural, number=number, context=context)

@@ -1,0 +1,241 @@
+"""Languages of the texts: catalogues by gettext, names and directions by CLDR (Babel).
+
+A catalogue is `locale/<language>/LC_MESSAGES/walletmodal.po`: the product's beside this package, and the deployment's in its project,
+whose texts come first. English needs none.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import logging
+from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass, field
+from datetime import date
+from decimal import Decimal, localcontext
+from gettext import GNUTranslations, NullTranslations
+from pathlib import Path
+from typing import Any, Final
+
+from babel import Locale, UnknownLocaleError
+from babel.core import get_global
+from babel.dates import format_date, format_skeleton
+from babel.messages.catalog import Catalog
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import PoFileError, read_po
+from cachetools import LRUCache
+
+from walletmodal.core.errors import CatalogueError
+from walletmodal.core.language import Text
+from walletmodal.core.language.text import placeholders
+from walletmodal.services.pseudo_language import PSEUDO, PseudoTranslations
+
+ENGLISH: Final = "en"
+BUNDLED: Final = Path(__file__).resolve().parents[1] / "locale"
+MAX_TAGS: Final = 10
+"""Of what a browser prefers, so many are looked at."""
+
+_FILE: Final = Path("LC_MESSAGES") / "walletmodal.po"
+_EXACT: Final = 400
+"""Digits that no number that is shown exceeds."""
+_MAX_CHOSEN: Final = 1_000
+_MAX_TAG: Final = 35
+"""Characters: as long as the standard has every program take (RFC 5646, 4.4.1)."""
+_FIRST_STRONG_ISOLATE: Final = "\u2068"
+_POP_ISOLATE: Final = "\u2069"
+
+_log: Final = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """A language with its texts.
+
+    Attributes:
+        tag: by BCP 47, such as `pt-BR`.
+        rtl: whether it is written from right to left.
+    """
+
+    tag: str = ENGLISH
+    rtl: bool = False
+    _texts: NullTranslations = field(default_factory=NullTranslations)
+    _locale: Locale = field(default_factory=lambda: Locale(ENGLISH))
+
+    def find(self, text: Text) -> str:
+        """The translation with its placeholders; the English text where there is none, or one with other placeholders."""
+        if text.plural:
+            found = self._texts.ngettext(text.message, text.plural, text.number)
+        elif text.context:
+            found = self._texts.pgettext(text.context, text.message)
+        else:
+            found = self._texts.gettext(text.message)
+        if not placeholders(found) <= placeholders(text.message) | placeholders(text.plural):
+            _log.warning("%s: the translation of %r has other placeholders", self.tag, text.message)
+            return text.message
+        return found
+
+    def isolate(self, value: str) -> str:
+        """Addresses, amounts and names keep their own direction within a sentence that runs the other way."""
+        return f"{_FIRST_STRONG_ISOLATE}{value}{_POP_ISOLATE}" if self.rtl else value
+
+    def number(self, value: Decimal, currency: str) -> str:
+        """A number in exactly the decimals that it has, as money where `currency` (ISO 4217) is given. Digits are 0 to 9."""
+        pattern = copy(self._locale.currency_formats["standard"] if currency else self._locale.decimal_formats[None])
+        pattern.frac_prec = (-int(value.as_tuple().exponent),) * 2
+        with localcontext() as context:
+            # Babel computes by Python's own precision, which is 28 digits.
+            context.prec = _EXACT
+            return str(pattern.apply(value, self._locale, currency=currency or None, currency_digits=False))
+
+    def date(self, day: date, skeleton: str) -> str:
+        """The fields of a date that a skeleton of CLDR names, such as `MMMd`. One field alone is its own pattern."""
+        if len(set(skeleton)) == 1:
+            return format_date(day, skeleton, locale=self._locale)
+        return format_skeleton(skeleton, day, locale=self._locale)
+
+
+class Languages:
+    """Those of a deployment.
+
+    Args:
+        offered: by BCP 47; empty: all that there are.
+        folders: where catalogues are, those whose texts come first at the end.
+
+    Raises:
+        CatalogueError: one of `offered` has no catalogue, or a catalogue of the deployment's is broken.
+    """
+
+    def __init__(self, offered: Iterable[str] = (), folders: Sequence[Path] = (BUNDLED,)) -> None:
+        self._folders = folders
+        found = {file.parents[1].name for folder in folders for file in folder.glob(f"*/{_FILE}")}
+        self.tags: tuple[str, ...] = tuple(sorted({ENGLISH, *(offered or found)}))
+        if unknown := set(self.tags) - found - {ENGLISH, PSEUDO}:
+            raise CatalogueError(f"LOCALES: there is no catalogue of {', '.join(sorted(unknown))}")
+        for folder in folders[1:]:
+            # The product's own are checked when it is made.
+            faults(folder)
+        self._by_script = {_with_script(tag): tag for tag in self.tags}
+        self._loaded: dict[str, Spoken] = {ENGLISH: Spoken(), PSEUDO: Spoken(PSEUDO, _texts=PseudoTranslations())}
+        self._loading = asyncio.Lock()
+        self._chosen: LRUCache[str, str] = LRUCache(_MAX_CHOSEN)
+
+    def choose(self, preferred: str) -> str:
+        """The first language that somebody prefers and that is offered: `zh-TW` is answered by `zh-Hant`; English without one.
+
+        Args:
+            preferred: tags by BCP 47 with commas between, the best first; from a browser, so anything may stand there.
+        """
+        if (known := self._chosen.get(preferred)) is not None:
+            return known
+        tags = [tag.strip() for tag in preferred.split(",", MAX_TAGS)[:MAX_TAGS]]
+        chosen = next(
+            (found for tag in tags if (found := tag if tag in self.tags else self._nearest(tag)) is not None), ENGLISH
+        )
+        if len(preferred) <= MAX_TAGS * _MAX_TAG:
+            self._chosen[preferred] = chosen
+        return chosen
+
+    def _nearest(self, tag: str) -> str | None:
+        wanted = _with_script(tag)
+        language, _, script = wanted.partition("_")
+        if not script:
+            return None
+        # Another country's way of writing the language is better than English, another script is not.
+        return self._by_script.get(wanted) or next(
+            (
+                offered
+                for known, offered in self._by_script.items()
+                if known.startswith(f"{language}_{script.partition('_')[0]}")
+            ),
+            None,
+        )
+
+    async def load(self, tag: str) -> Spoken:
+        """A language of `tags`; English for any other. The first time, its catalogue is read beside the event loop."""
+        if tag not in self.tags:
+            return self._loaded[ENGLISH]
+        if (known := self._loaded.get(tag)) is not None:
+            return known
+        async with self._loading:
+            if tag not in self._loaded:
+                self._loaded[tag] = await asyncio.to_thread(
+                    _read, tag, [folder / tag / _FILE for folder in self._folders]
+                )
+        return self._loaded[tag]
+
+
+def _with_script(tag: str) -> str:
+    """`zh-TW` as `zh_Hant_TW`, what CLDR completes it to; "" for what is no tag of a language that it knows."""
+    try:
+        locale = Locale.parse(tag, sep="-") if len(tag) <= _MAX_TAG else None
+    except (ValueError, UnknownLocaleError):
+        return ""
+    if locale is None:
+        return ""
+    known: Mapping[str, str] = get_global("likely_subtags")
+    parts = [part for part in (locale.language, locale.script, locale.territory) if part]
+    for key in (
+        "_".join(parts),
+        "_".join([locale.language, *([locale.territory] if locale.territory else [])]),
+        locale.language,
+    ):
+        if likely := known.get(key):
+            language, script, territory = likely.split("_")
+            return "_".join((language, locale.script or script, locale.territory or territory))
+    return "_".join(parts)
+
+
+def _read(tag: str, files: Iterable[Path]) -> Spoken:
+    texts: NullTranslations = NullTranslations()
+    for file in files:
+        if file.is_file():
+            own = _catalogue(tag, file)
+            own.add_fallback(texts)
+            texts = own
+    locale = Locale.parse(tag, sep="-")
+    return Spoken(tag, locale.text_direction == "rtl", texts, locale)
+
+
+def faults(folder: Path) -> list[str]:
+    """What is wrong with the catalogues of a folder, a sentence each: a translation with other placeholders than its text is not used.
+
+    Raises:
+        CatalogueError: a file is broken.
+    """
+    return [
+        f"{file}: the translation of {_forms(message.id)[0]!r} has {{{name}}}, which the text has not"
+        for file in sorted(folder.glob(f"*/{_FILE}"))
+        for message in _parsed(file.parents[1].name, file)
+        if message.id
+        for name in sorted(_names(message.string) - _names(message.id))
+    ]
+
+
+def _forms(text: Any) -> tuple[str, ...]:
+    """Babel has a text without a plural as it is."""
+    return tuple(text) if isinstance(text, tuple | list) else (text,)
+
+
+def _names(text: Any) -> frozenset[str]:
+    return frozenset().union(*map(placeholders, _forms(text)))
+
+
+def _parsed(tag: str, file: Path) -> Catalog:
+    """A file's texts.
+
+    Raises:
+        CatalogueError: it is broken.
+    """
+    try:
+        with file.open("rb") as source:
+            return read_po(source, locale=tag.replace("-", "_"), abort_invalid=True)
+    except (PoFileError, ValueError) as error:
+        raise CatalogueError(f"{file}: no catalogue of gettext: {error}") from error
+
+
+def _catalogue(tag: str, file: Path) -> GNUTranslations:
+    compiled = io.BytesIO()
+    write_mo(compiled, _parsed(tag, file))
+    compiled.seek(0)
+    return GNUTranslations(compiled)
