@@ -59,6 +59,7 @@ SLOW: Final = {
         "browser/test_pairing.py::test_an_approval_after_closing_connects",
         "browser/test_pairing.py::test_the_code_has_the_picture_of_the_row_that_leads_to_it",
         "browser/test_pairing.py::test_the_code_is_still_there_on_the_way_back",
+        "browser/test_passkey_owners.py",
         "browser/test_passkeys.py::test_a_passkey_that_gives_no_secret_is_told_apart_and_leaves_nothing",
         "browser/test_passkeys.py::test_after_a_code_a_passkey_brings_the_wallet_to_another_site",
         "browser/test_passkeys.py::test_where_frames_may_make_none_a_window_of_the_secure_site_does",
@@ -146,6 +147,7 @@ SLOW: Final = {
         "secure/test_box_addresses.py::test_who_changes_it_again_right_away_has_the_new_address",
         "secure/test_box_addresses.py::test_who_recovers_before_that_gets_the_code_at_the_accounts_address",
         "secure/test_login_attacks.py::test_ten_thousand_guesses_find_nothing",
+        "services/test_passkey_owners.py",
         "services/test_safe_owners.py",
     ),
     "in the browser; tests of the states (tests/features) and of the loader (loader/tests) hold the behaviour": (

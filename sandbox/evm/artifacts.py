@@ -44,6 +44,7 @@ PACKAGED = {
     "Safe4337Module": f"{_SAFE_4337}/Safe4337Module.sol/Safe4337Module.json",
     "SafeModuleSetup": f"{_SAFE_4337}/SafeModuleSetup.sol/SafeModuleSetup.json",
     "SafeWebAuthnSignerFactory": f"{_SAFE_PASSKEY}/SafeWebAuthnSignerFactory.sol/SafeWebAuthnSignerFactory.json",
+    "FCLP256Verifier": f"{_SAFE_PASSKEY}/verifiers/FCLP256Verifier.sol/FCLP256Verifier.json",
     "EntryPoint07": f"{_ACCOUNTS_07}/EntryPoint.json",
     "EntryPoint08": f"{_ACCOUNTS_08}/EntryPoint.json",
     "EntryPointSimulations07": f"{_ACCOUNTS_07}/EntryPointSimulations.json",

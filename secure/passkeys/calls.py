@@ -28,7 +28,7 @@ from walletmodal.secure.errors import CallError
 from walletmodal.secure.login.calls import asked_by
 from walletmodal.secure.login.proofs import FreshPurpose, new_proof
 from walletmodal.secure.notices import Notices
-from walletmodal.secure.passkeys.ceremony import RelyingParty, read_client_data, refused
+from walletmodal.secure.passkeys.ceremony import RelyingParty, read_client_data, read_point, refused
 from walletmodal.secure.passkeys.challenges import Purpose, new_challenge, use_challenge
 from walletmodal.secure.passkeys.tables import Passkey
 from walletmodal.secure.users import Users
@@ -113,6 +113,7 @@ class PasskeyCalls:
         """Their routes."""
         return [
             calls.user_route("/v1/passkeys", Nothing, self.passkeys),
+            calls.user_route("/v1/passkeys/keys", Nothing, self.keys),
             calls.user_route("/v1/passkeys/add", Nothing, self.add),
             calls.user_route("/v1/passkeys/added", AddedBody, self.added),
             calls.user_route("/v1/passkeys/remove", RemoveBody, self.remove),
@@ -128,6 +129,28 @@ class PasskeyCalls:
         """The passkeys of the wallet, the latest first."""
         async with unit_of_work(self._engine) as connection:
             return {"passkeys": await _listed(connection, call.user)}
+
+    async def keys(self, call: UserCall[Nothing]) -> Answer:
+        """The public keys of those passkeys of the wallet that can own a Safe (ES256), the latest first."""
+        async with unit_of_work(self._engine) as connection:
+            await self._users.unfrozen(connection, call.user, self._now())
+            query = select(col(Passkey.credential), col(Passkey.key), col(Passkey.name), col(Passkey.created_at))
+            mine = query.where(col(Passkey.user) == call.user).order_by(col(Passkey.created_at).desc(), col(Passkey.id))
+            rows = (await connection.execute(mine)).all()
+        points = [(read_point(row.key), row) for row in rows]
+        return {
+            "keys": [
+                {
+                    "credential": encode(row.credential),
+                    "name": row.name,
+                    "createdAt": row.created_at,
+                    "x": point[0].hex(),
+                    "y": point[1].hex(),
+                }
+                for point, row in points
+                if point is not None
+            ]
+        }
 
     async def add(self, call: UserCall[Nothing]) -> Answer:
         """Begins to add one: only a device that can open the wallet can give a passkey a part of it."""

@@ -6,7 +6,7 @@ from typing import Any, Final, Literal
 from urllib.parse import urlsplit
 
 from fido2 import cbor
-from fido2.cose import CoseKey
+from fido2.cose import ES256, CoseKey
 from fido2.webauthn import AttestationObject, AuthenticatorData
 
 from walletmodal.core.parsing.strict_json import read_json
@@ -156,6 +156,12 @@ class RelyingParty:
                 "passkey_unverified",
                 "The passkey did not ask for your fingerprint, face or PIN. Please use another one.",
             )
+
+
+def read_point(key: bytes) -> tuple[bytes, bytes] | None:
+    """Returns x and y of a public key of P-256 that we have stored, 32 bytes each; None for one of another algorithm."""
+    fields: Any = cbor.decode(key)
+    return (fields[-2], fields[-3]) if fields[3] == ES256.ALGORITHM else None
 
 
 def refused() -> CallError:

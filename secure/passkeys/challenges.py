@@ -1,6 +1,11 @@
-"""Challenges: what a passkey signs, once, for the device that has asked."""
+"""Challenges: what a passkey signs, once, for the device that has asked.
+
+A passkey can be an owner of a Safe, which takes its signature of an operation's hash as the challenge for consent. What this site names is
+therefore never signed as it is: the page has a hash of it signed, under a prefix that no operation has.
+"""
 
 import secrets
+from hashlib import sha256
 from typing import Final, Literal
 
 from sqlalchemy import delete, insert
@@ -14,27 +19,30 @@ from walletmodal.secure.passkeys.tables import PasskeyChallenge as Row
 
 Purpose = Literal["add", "open", "prove", "login"]
 
+SIGNED_PREFIX: Final = b"walletmodal passkey challenge 1"
 CHALLENGE_MS: Final = 5 * 60_000
 
 
 async def new_challenge(connection: AsyncConnection, purpose: Purpose, device: Device, *, user: str, now: int) -> str:
     """Makes a challenge of 32 bytes, base64url. `user`: "" for a login."""
-    challenge = encode(secrets.token_bytes(32))
+    made = secrets.token_bytes(32)
+    # A new passkey signs nothing yet that a Safe would take.
+    signed = made if purpose == "add" else sha256(SIGNED_PREFIX + made).digest()
     row = {
-        "id": digest(challenge),
+        "id": digest(encode(signed)),
         "purpose": purpose,
         "device": device.id,
         "user": user,
         "expires_at": now + CHALLENGE_MS,
     }
     await connection.execute(insert(Row).values(row))
-    return challenge
+    return encode(made)
 
 
 async def use_challenge(
     connection: AsyncConnection, challenge: str, purpose: Purpose, device: Device, *, user: str, now: int
 ) -> None:
-    """Uses a challenge up. To be committed whatever becomes of the call.
+    """Uses a challenge up, by what was signed. To be committed whatever becomes of the call.
 
     Raises:
         CallError: 400 `challenge`: used, expired, or another device's, user's or purpose's.

@@ -37,7 +37,7 @@ class PasskeyChallenge(Table, table=True):
     """What a passkey is asked to sign, once.
 
     Attributes:
-        id: SHA-256 of the challenge in base64url, in hex.
+        id: SHA-256 of what is signed for it in base64url, in hex.
         purpose: `add`, `open`, `prove` or `login`.
         device: that has asked; user: whose passkey it is to be, "" for a login.
     """

@@ -72,6 +72,7 @@ class Preparing:
             hash=operation.hash(delegator.ENTRY_POINT, number),
             message=operation_message(operation, request.owner, number),
             owner=request.owner,
+            passkey=request.passkey,
             sponsor=self.sponsor,
             icon=self.icon,
         )
@@ -102,7 +103,7 @@ def preparing(paid: None, deployed: Deployment, monkeypatch: pytest.MonkeyPatch)
 
 def signature(asked: dict[str, Any], key: str = KEY) -> dict[str, str]:
     """The frame's answer."""
-    operation, _ = asked["params"]
+    operation = asked["params"][0]
     given = read_user_operation({**operation, "signature": "0x"})
     owner = Account.from_key(KEY).address
     signed = Account.unsafe_sign_hash(operation_message(given, owner, 1).digest, key).signature.to_0x_hex()
@@ -120,14 +121,16 @@ async def asked_to_sign(driver: Driver) -> dict[str, Any]:
 
 
 @asynccontextmanager
-async def frame(driver: Driver, kind: str = "smartAccount", status: str = "ready") -> AsyncIterator[None]:
-    """The frame says what its owner's account is, as often as it is asked."""
+async def frame(
+    driver: Driver, kind: str = "smartAccount", status: str = "ready", **more: object
+) -> AsyncIterator[None]:
+    """The frame says what its owner's account is, and more, as often as it is asked."""
 
     async def answer() -> None:
         while True:
             for command in await driver.commands("wallet.request"):
                 if command["params"]["method"] == ACCOUNT_TYPE_METHOD:
-                    await driver.reply(command, value={"type": kind, "status": status, "foreign": ""})
+                    await driver.reply(command, value={"type": kind, "status": status, "foreign": "", **more})
             await asyncio.sleep(0.001)
 
     answering = asyncio.create_task(answer())

@@ -44,7 +44,10 @@ HANDLERS = {
         "show_all",
     },
     "ActiveState": {"choose_tab", "disconnect", "on_copied"},
-    "AccountTypeState": {"add_owner", "end", "load", "load_owners", "remove_owner", "retry", "switch", "type_owner"},
+    "AccountTypeState": {
+        *("add_owner", "add_passkey", "end", "load", "load_owners", "load_passkeys", "remove_owner", "retry"),
+        *("sign_by", "switch", "type_owner"),
+    },
     "AddressesState": {"choose", "choose_kind", "load_kinds", "load_values", "open_list", "open_profile", "refresh"},
     "Bip122State": {"load_identity", "refresh_balance"},
     "BridgeState": {"resync", "on_call", "on_connect", "on_init", "on_reply", "on_request", "on_snapshot"},

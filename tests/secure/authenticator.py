@@ -46,8 +46,9 @@ class Passkey:
         return {"clientData": client_data("webauthn.create", challenge, changed), "attestation": encode(attestation)}
 
     def used(self, challenge: str, **changed: Any) -> dict[str, str]:
-        """The browser's answer to `get`; `changed` as for `made`."""
-        data, client = self._data(changed, 0, b""), client_data("webauthn.get", challenge, changed)
+        """The browser's answer to `get`, which the page asks as it does for a challenge of the site; `changed` as for `made`."""
+        signed = encode(sha256(b"walletmodal passkey challenge 1" + decode(challenge)).digest())
+        data, client = self._data(changed, 0, b""), client_data("webauthn.get", signed, changed)
         signature = self.key.sign(data + sha256(decode(client)).digest(), ec.ECDSA(SHA256()))
         return {
             "credential": self.credential,

@@ -4,9 +4,10 @@ import os
 from typing import Any
 
 import pytest
+from fido2.cose import EdDSA
 
 from tests.patience import eventually
-from tests.secure.authenticator import PRESENT, VERIFIED, Passkey, add, addition, begun, opened, rsa_key
+from tests.secure.authenticator import PRESENT, VERIFIED, Passkey, add, addition, begun, client_data, opened, rsa_key
 from tests.secure.test_database import swept
 from tests.secure.world import ADA, EVE, World, xor
 from walletmodal.db.engine import open_engine
@@ -64,6 +65,33 @@ async def test_the_list_tells_of_each_passkey_and_a_removed_one_opens_nothing(wo
     challenge = await begun(other, "/v1/passkeys/open")
     assert (await other.refused("/v1/passkeys/opened", first.used(challenge))).code == "passkey_unknown"
     assert (await wallet.device.refused("/v1/passkeys/remove", {"id": listed[1]["id"]})).code == "passkey_unknown"
+
+
+async def test_the_keys_that_can_own_a_safe_are_told_to_the_wallets_owner_alone(world: World) -> None:
+    wallet, eve = await world.wallet(), await world.wallet(EVE)
+    passkey = await add(wallet)
+    point = passkey.key.public_key().public_numbers()
+    (told_of,) = (await wallet.device.call("/v1/passkeys/keys"))["keys"]
+    assert told_of["credential"] == passkey.credential
+    assert (told_of["x"], told_of["y"]) == (f"{point.x:064x}", f"{point.y:064x}")
+    assert (await eve.device.call("/v1/passkeys/keys"))["keys"] == []
+
+
+async def test_a_key_of_another_algorithm_can_own_no_safe(world: World) -> None:
+    wallet = await world.wallet()
+    key = EdDSA({1: 1, 3: -8, -1: 6, -2: os.urandom(32)})
+    await wallet.device.call("/v1/passkeys/added", await addition(wallet, Passkey(), key=key))
+    assert (await wallet.device.call("/v1/passkeys/keys"))["keys"] == []
+
+
+async def test_what_the_site_names_is_never_signed_as_it_stands(world: World) -> None:
+    """It could be the hash of an operation of a Safe that the passkey owns."""
+    wallet = await world.wallet()
+    passkey = await add(wallet)
+    challenge = await begun(wallet.device, "/v1/passkeys/prove")
+    as_it_stands = client_data("webauthn.get", challenge, {})
+    used = {**passkey.used(challenge), "clientData": as_it_stands, "purpose": "hold"}
+    assert (await wallet.device.refused("/v1/passkeys/proved", used)).code == "challenge"
 
 
 async def test_who_has_the_mailbox_alone_removes_no_passkey(world: World) -> None:
@@ -227,6 +255,7 @@ async def test_a_frozen_account_is_not_opened_by_a_passkey(world: World) -> None
     refused = await other.refused("/v1/login/passkey/finish", passkey.used(await begun(other, "/v1/login/passkey")))
     assert refused.code == "frozen"
     assert (await wallet.device.refused("/v1/passkeys/add")).code == "frozen"
+    assert (await wallet.device.refused("/v1/passkeys/keys")).code == "frozen"
 
 
 MALFORMED = {

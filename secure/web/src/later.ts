@@ -12,8 +12,10 @@ import { approved } from "./later/waiting";
 import { beWindow as bePasskeyWindow } from "./later/passkey_card";
 import { need, needCode } from "./protocol";
 import { loadAccount, loadHandover, loadRecoverySettings, loadSmartAccount, type ExportCore } from "./scripts";
+export { loadPasskeyOwner } from "./scripts";
 
 export { endHold };
+export { passkeyCard } from "./later/passkey_card";
 export { isLarge } from "./later/sums";
 
 /** The host page's origin, as the modal says. */

@@ -1,4 +1,5 @@
 /** The scripts that are fetched when they are needed: what they are given, what they give. */
+import type { Api } from "./api";
 import type { CodeForm, CodeWords } from "./cards/code_form";
 import type { Card, Row, Summary } from "./cards/card";
 import type { Consent } from "./cards/consent";
@@ -11,7 +12,8 @@ import type { Turn } from "./screen";
 import type { Store } from "./storage";
 import type { malformed, User } from "./user";
 import type { coins, isUnlimited, moment, networkName, tokens } from "./requests/amounts";
-import type { readCall } from "./requests/calls";
+import type { passkeyCard } from "./later/passkey_card";
+import type { Call, readCall } from "./requests/calls";
 import type { readRequest } from "./requests/index";
 import type { atMost, authorizationBytes, planTransaction } from "./requests/transactions";
 import type { enforcerOf } from "./smart_account/delegation";
@@ -26,6 +28,33 @@ export interface LaterScript {
   beWindow(opener: Window, core: ExportCore): void;
   endHold(turn: Turn, parts: Pick<Parts, "api" | "login">, chain?: string, transactions?: Uint8Array[]): Promise<object>;
   isLarge(plan: Plan, chain: string): boolean;
+  passkeyCard: typeof passkeyCard;
+  loadPasskeyOwner(): Promise<PasskeyOwnerScript>;
+}
+
+/** Passkeys that own a Safe: whose they are, how one becomes an owner, and what one signs. */
+export interface PasskeyOwnerScript {
+  tellPasskeys(asked: Asked, core: Core): Promise<Data>;
+  planPasskey(operation: PasskeyOperation, asked: Asked, core: Core, ask: LaterScript["passkeyCard"]): Promise<PasskeyPlan>;
+}
+
+/** An operation of a Safe that a passkey has a part in. */
+export interface PasskeyOperation {
+  safe: string;
+  calls: readonly Call[];
+  /** Of the owner that signs it, where that is a passkey. */
+  signer: string | undefined;
+  /** What owners sign. */
+  digest: Uint8Array;
+}
+
+/** That part. */
+export interface PasskeyPlan {
+  /** Where it makes a passkey an owner. */
+  change: Summary | null;
+  /** Who signs. */
+  rows: Row[];
+  passkey: NonNullable<Plan["passkey"]>;
 }
 
 /** Recovery passwords, and who can recover the wallet. */
@@ -97,6 +126,7 @@ export interface Asked {
   /** Asks a node of the chain, or of another one. */
   node(method: string, params: Data, chain?: string): Promise<Data>;
   store: Store;
+  api: Api;
 }
 
 /** Signs with the wallet's keys, which are joined for that one use. */
@@ -112,6 +142,8 @@ export interface Plan {
   /** Of personal_sign, the message's bytes. */
   message?: Uint8Array;
   sign(keys: Keys): Data;
+  /** A passkey is used before anything is signed; where it `signs`, in the key's place, and `use` gives what was signed. */
+  passkey?: { signs: boolean; use(turn: Turn): Promise<Data | undefined> };
   /** Sends what was signed; returns the request's result. `sign`: for what the visitor has approved as well; `say`: what it is waited for. */
   send?(signed: Data, sign: Sign, say: (words: string) => void): Promise<Data>;
 }
@@ -189,15 +221,17 @@ function fetched<Script>(name: string): () => Promise<Script> {
     }));
 }
 
+// Each bundle has those that it uses.
 /** The cards, and what reads requests. */
-export const loadRequests = fetched<RequestsScript>("typed_data");
-export const loadLater = fetched<LaterScript>("later");
-export const loadRecoverySettings = fetched<RecoverySettingsScript>("recovery_settings");
-export const loadAccount = fetched<AccountScript>("account");
-export const loadHandover = fetched<HandoverScript>("handover");
-const loadDelegator = fetched<SmartAccountScript>("smart_account");
-export const loadSafe = fetched<SafeScript>("safe");
+export const loadRequests = /* @__PURE__ */ fetched<RequestsScript>("typed_data");
+export const loadLater = /* @__PURE__ */ fetched<LaterScript>("later");
+export const loadRecoverySettings = /* @__PURE__ */ fetched<RecoverySettingsScript>("recovery_settings");
+export const loadPasskeyOwner = /* @__PURE__ */ fetched<PasskeyOwnerScript>("passkey_owner");
+export const loadAccount = /* @__PURE__ */ fetched<AccountScript>("account");
+export const loadHandover = /* @__PURE__ */ fetched<HandoverScript>("handover");
+const loadDelegator = /* @__PURE__ */ fetched<SmartAccountScript>("smart_account");
+export const loadSafe = /* @__PURE__ */ fetched<SafeScript>("safe");
 /** By whether the site's accounts are Safes: the page names the networks. */
 export const loadSmartAccount = (): Promise<SmartAccountScript> => (meta("safe") ? loadSafe() : loadDelegator());
-export const loadGrants = fetched<GrantsScript>("grants");
-export const loadHostClient = fetched<HostScript>("host_client");
+export const loadGrants = /* @__PURE__ */ fetched<GrantsScript>("grants");
+export const loadHostClient = /* @__PURE__ */ fetched<HostScript>("host_client");

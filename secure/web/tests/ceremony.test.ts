@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { base64url, random } from "../src/bytes";
-import { forget, openWith, perform, sealFor, type Wanted } from "../src/later/ceremony";
+import { base64url, hex, random } from "../src/bytes";
+import { forget, openWith, perform, sealFor, signedChallenge, type Wanted } from "../src/later/ceremony";
 
 const SECRET = random(32);
 const signal = new AbortController().signal;
@@ -40,6 +40,18 @@ describe("a ceremony", () => {
     await perform(GET, signal);
     const { allowCredentials, userVerification, challenge } = asked("get");
     expect([allowCredentials, userVerification, challenge]).toEqual([[{ type: "public-key", id: GET.known[0] }], "required", GET.challenge]);
+  });
+
+  it("has an owner's signature made of what it is given, and no secret told", async () => {
+    const asked = browser(null, made(asserted));
+    await perform({ ...GET, signs: true }, signal);
+    const { challenge, extensions } = asked("get");
+    expect([challenge, extensions]).toEqual([GET.challenge, {}]);
+  });
+
+  it("never signs what a server names: that could be an operation of a Safe", async () => {
+    // As Python's hashlib has it.
+    expect(hex(await signedChallenge("A".repeat(43)))).toBe("0dc5163553973f083ec97b18c5afe833f89cb9061fb4495f0c71277b9689f04d");
   });
 
   it.each([

@@ -3,7 +3,7 @@ import { hex, utf8 } from "../src/bytes";
 import { clean, type Data } from "../src/clean";
 import { FrameError } from "../src/errors";
 import { readRequest } from "../src/requests";
-import { accountKeys, addresses, carryOut, CORE, NODE, ORIGIN, OTHER, read, rows, SOLANA, TOKEN } from "./requests";
+import { accountKeys, addresses, carryOut, CORE, NO_API, NODE, ORIGIN, OTHER, read, rows, SOLANA, TOKEN } from "./requests";
 import { MemoryStore } from "../src/storage";
 
 const message = (text: string) => read("personal_sign", [`0x${hex(utf8(text))}`, addresses.evm]);
@@ -183,7 +183,7 @@ describe("a transaction", () => {
       sent.push((params as string[])[0] as string);
       throw new FrameError("lost", undefined, sent.length === 1 ? "unreachable" : "rpc");
     };
-    const asked = { method: "eth_sendTransaction", params: clean([{ to: OTHER }]), chain: "eip155:1", origin: ORIGIN, addresses, node: ask, store: new MemoryStore() };
+    const asked = { method: "eth_sendTransaction", params: clean([{ to: OTHER }]), chain: "eip155:1", origin: ORIGIN, addresses, node: ask, store: new MemoryStore(), api: NO_API };
     const plan = await readRequest(asked, CORE);
     expect(await carryOut(plan, keys)).toMatch(/^0x[0-9a-f]{64}$/);
     expect(sent).toHaveLength(2);

@@ -3,6 +3,7 @@ import { clean, type Data } from "../src/clean";
 import { FrameError, invalid } from "../src/errors";
 import { addressesOf, base58, checksummed, deriveKeys, keccak, signDigest, signSolana, type Keys } from "../src/keys";
 import { readRequest } from "../src/requests";
+import type { Api } from "../src/api";
 import type { Core, Plan } from "../src/scripts";
 import { MemoryStore } from "../src/storage";
 
@@ -18,6 +19,9 @@ export const NODE: Record<string, Data> = {
   eth_feeHistory: { baseFeePerGas: ["0x1", "0x3b9aca00"], reward: [["0x5f5e100"]] },
 };
 
+/** Of requests that ask the site nothing. */
+export const NO_API = {} as Api;
+
 const ROOT = new Uint8Array(16).fill(5);
 export const accountKeys = () => deriveKeys(ROOT);
 export const addresses = addressesOf(await accountKeys());
@@ -30,7 +34,7 @@ export function read(method: string, params: unknown, chain = "eip155:1", node: 
     if (answer === undefined) throw refusedByNode();
     return answer;
   };
-  return readRequest({ method, params: clean(params), chain, origin: ORIGIN, addresses, node: ask, store: new MemoryStore() }, CORE);
+  return readRequest({ method, params: clean(params), chain, origin: ORIGIN, addresses, node: ask, store: new MemoryStore(), api: NO_API }, CORE);
 }
 
 /** Signs and sends what the visitor has approved. */

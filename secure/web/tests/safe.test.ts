@@ -11,6 +11,7 @@ import { factoryCall, MODULE, safeAddress } from "../src/safe/contracts";
 import type { Asked, Core, Plan, SafeScript } from "../src/scripts";
 import * as script from "../src/safe";
 import { MemoryStore, type Store } from "../src/storage";
+import { NO_API } from "./requests";
 import MADE from "./safes.json";
 
 const SCRIPT = script as SafeScript;
@@ -42,7 +43,7 @@ const node = (...standing: string[]): Asked["node"] => async (method, params) =>
   return standing.some((one) => one.toLowerCase() === String((params as Data[])[0]).toLowerCase()) ? "0x60" : "0x";
 };
 const asked = (method: string, params: unknown, ...standing: string[]): Asked => ({
-  ...{ method, params: clean(params), chain: "eip155:1", origin: "https://shop.example", addresses, node: node(MODULE, ...standing), store },
+  ...{ method, params: clean(params), chain: "eip155:1", origin: "https://shop.example", addresses, node: node(MODULE, ...standing), store, api: NO_API },
 });
 const read = (method: string, params: unknown, ...standing: string[]): Promise<Plan> => SCRIPT.planRequest(asked(method, params, ...standing), CORE, readRequest);
 const ask = (method: string, params: unknown, ...standing: string[]): Promise<Data> => readWallet(asked(method, params, ...standing), CORE);

@@ -6,7 +6,7 @@ import { hex, unhex } from "../src/bytes";
 import { readRequest, readWallet } from "../src/requests";
 import type { Asked, Plan } from "../src/scripts";
 import { MemoryStore, type Store } from "../src/storage";
-import { addresses, CORE, ORIGIN } from "./requests";
+import { addresses, CORE, NO_API, ORIGIN } from "./requests";
 
 export const HASH = `0x${"ab".repeat(32)}`;
 
@@ -69,7 +69,7 @@ export function node({ code = "0x", delegations = true, receipt = null, sent = [
 export const hashOf = (raw: string) => `0x${hex(keccak(unhex(raw)))}`;
 
 export const asked = (method: string, params: unknown, world: World): Asked => ({
-  ...{ method, params: clean(params), chain: chain(), origin: ORIGIN, addresses, node: node(world), store },
+  ...{ method, params: clean(params), chain: chain(), origin: ORIGIN, addresses, node: node(world), store, api: NO_API },
 });
 export const read = (method: string, params: unknown, world: World = {}): Promise<Plan> => readRequest(asked(method, params, world), CORE);
 export const ask = (method: string, params: unknown, world: World = {}): Promise<Data> => readWallet(asked(method, params, world), CORE);

@@ -3,7 +3,7 @@ import { base64, concat, unbase64, utf8 } from "../src/bytes";
 import { clean, type Data } from "../src/clean";
 import { base58 } from "../src/keys";
 import { readRequest } from "../src/requests";
-import { accountKeys, addresses, carryOut, CORE, ORIGIN, read, rows, SOLANA } from "./requests";
+import { accountKeys, addresses, carryOut, CORE, NO_API, ORIGIN, read, rows, SOLANA } from "./requests";
 import { MemoryStore } from "../src/storage";
 
 const SYSTEM = new Uint8Array(32);
@@ -78,7 +78,7 @@ describe("a transaction of Solana", () => {
     const text = transaction(SYSTEM, [2, 0, 0, 0, ...amount(5)], [key(1)]);
     const params = clean({ transaction: text, sendOptions: { skipPreflight: true, maxRetries: -1, other: 1 } });
     const node = async (_: string, given: Data) => (sent.push(given), "signature");
-    const plan = await readRequest({ method: "solana_signAndSendTransaction", params, chain: SOLANA, origin: ORIGIN, addresses, node, store: new MemoryStore() }, CORE);
+    const plan = await readRequest({ method: "solana_signAndSendTransaction", params, chain: SOLANA, origin: ORIGIN, addresses, node, store: new MemoryStore(), api: NO_API }, CORE);
     expect(plan.summary.title).toBe("Sign and send a transaction");
     const signed = plan.sign(await accountKeys());
     expect(await carryOut(plan, await accountKeys())).toEqual({ signature: "signature" });

@@ -14,6 +14,7 @@ from walletmodal.core.smart_accounts.contracts import SAFE_PROXY_FACTORY, SAFE_P
 from walletmodal.core.smart_accounts.safe import (
     SafeAccount,
     ValidityWindow,
+    dummy_signature,
     join_signatures,
     operation_message,
     signature_of_operation,
@@ -88,4 +89,4 @@ def test_a_signature_of_an_undeployed_safe_names_what_makes_it() -> None:
 
 def test_the_dummy_signature_is_as_long_as_a_real_one() -> None:
     signed = Account.unsafe_sign_hash(operation_message(OPERATION, 1).digest, "0x" + "11" * 32).signature
-    assert len(SAFE.dummy_signature()) == len(signature_of_operation({FIRST: bytes(signed)}))
+    assert len(dummy_signature()) == len(signature_of_operation({FIRST: bytes(signed)}))

@@ -118,7 +118,7 @@ class Safe:
             sender=self.address,
             nonce=nonce,
             call_data=safe.operation_call_data(calls),
-            signature=self.made.dummy_signature(),
+            signature=safe.dummy_signature(),
         )
         return made if nonce else replace(made, factory=SAFE_PROXY_FACTORY, factory_data=self.made.factory_data)
 

@@ -26,6 +26,15 @@ SAFE_MODULE: Final[str] = _DATA["safe"]["module"]
 SAFE_MODULE_SETUP: Final[str] = _DATA["safe"]["moduleSetup"]
 MULTI_SEND: Final[str] = _DATA["safe"]["multiSend"]
 
+PASSKEY_SIGNER_FACTORY: Final[str] = _DATA["passkeys"]["factory"]
+"""`SafeWebAuthnSignerFactory` 0.2.0: makes the contracts by which passkeys are owners of Safes."""
+PASSKEY_SIGNER_SINGLETON: Final[str] = _DATA["passkeys"]["singleton"]
+"""The code behind each of them."""
+PASSKEY_SIGNER_INIT_CODE: Final = bytes.fromhex(_DATA["passkeys"]["proxyInitCode"][2:])
+"""`SafeWebAuthnSignerProxy`, before its arguments."""
+PASSKEY_VERIFIER: Final[str] = _DATA["passkeys"]["verifier"]
+"""`FCLP256Verifier` 0.2.0: verifies signatures of P-256 where the network has no precompile for that."""
+
 TOKEN_PAYMASTERS: Final[frozenset[str]] = frozenset(_DATA["tokenPaymasters"])
 """Pimlico's singleton paymasters for entry points 0.7 and 0.8 (github.com/pimlicolabs/singleton-paymaster), which say in an operation what they take."""
 

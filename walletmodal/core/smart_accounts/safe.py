@@ -114,10 +114,6 @@ class SafeAccount:
         wrapped = encode(["address", "bytes", "bytes"], [SAFE_PROXY_FACTORY, self.factory_data, signature])
         return wrapped + _UNDEPLOYED
 
-    def dummy_signature(self) -> bytes:
-        """Stands for the signatures of an operation while gas is estimated."""
-        return _ALWAYS.encoded + DUMMY_SIGNATURE * self.threshold
-
 
 def operation_call_data(calls: Sequence[AccountCall]) -> bytes:
     """Encodes what the module has a Safe do to make these calls, all of them or none.
@@ -171,6 +167,11 @@ def signature_of_operation(signatures: Mapping[str, bytes], window: ValidityWind
         ValueError: one of them is no signature of a key.
     """
     return window.encoded + join_signatures(signatures)
+
+
+def dummy_signature(owner: bytes = DUMMY_SIGNATURE) -> bytes:
+    """Stands for the signature of an operation while gas is estimated; `owner`: for that of its one owner."""
+    return _ALWAYS.encoded + owner
 
 
 def owner_signature(signature: bytes) -> bytes:

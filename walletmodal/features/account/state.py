@@ -18,6 +18,7 @@ from walletmodal.core.constants import BALANCE_RETRY_GAP
 from walletmodal.core.errors import NetworkError, WalletModalError
 from walletmodal.core.namespaces.registry import has_feature
 from walletmodal.core.smart_accounts.account_state import safe_owner
+from walletmodal.core.smart_accounts.passkey_signer import PasskeySigner
 from walletmodal.core.text.amounts import format_balance, to_decimal
 from walletmodal.core.text.formatting import format_amount
 from walletmodal.core.text.texts import BALANCE_UNAVAILABLE
@@ -83,6 +84,8 @@ class AccountMixin(AssigningMixin, mixin=True):
     _ordinals: tuple[str, ...] | None = None
     # Of the embedded wallet: which kind of account its owner prefers.
     _preferred: AccountKind = "smartAccount"
+    # Of a Safe for which a passkey signs, where its owner has chosen so: the account (CAIP-10), and the passkey's public key.
+    _signing: tuple[str, int, int] = ("", 0, 0)
 
     @rx.var
     def public(self) -> dict[str, Any]:
@@ -135,6 +138,11 @@ class AccountMixin(AssigningMixin, mixin=True):
         """Returns whose Safe one of the embedded wallet's accounts is; "" for an account with a key of its own."""
         embedded = self.connector == AUTH_ID and self.namespace == "eip155"
         return safe_owner(address, self._wallet_accounts) if embedded else ""
+
+    def _passkey_of(self, chain: ChainId, address: str) -> PasskeySigner | None:
+        """Returns the passkey that signs for a Safe on a network in its key's place; None where the key does."""
+        about, x, y = self._signing
+        return PasskeySigner(x, y) if about == f"{chain}:{address}" else None
 
     def _use_kind(self, kind: AccountKind) -> None:
         """Takes over which kind of account the embedded wallet's owner prefers, where both have one address."""

@@ -21,9 +21,12 @@ from walletmodal.ui.images import avatar
 from walletmodal.ui.inputs import INPUTS, text_input
 from walletmodal.ui.notes import list_unavailable
 from walletmodal.ui.own_parts import around
-from walletmodal.ui.rows import row_skeleton
+from walletmodal.ui.rows import owned_lines, row_skeleton
 from walletmodal.ui.styled import ACCOUNT, styled
 
+_LOADS: Final = (AccountTypeState.load_owners, AccountTypeState.load_passkeys)
+_KEY: Final = rx.Var.create(_("Your wallet's key"))
+_NO_SITE: Final = rx.Var.create("")
 _part: Final = styled(ACCOUNT, INPUTS)
 _TYPES: Final[tuple[AccountType, ...]] = ("smartAccount", "eoa")
 
@@ -93,13 +96,63 @@ def _owner(address: rx.Var[str]) -> rx.Component:
         on_click=AccountTypeState.remove_owner(address),
         data_testid="safe-owner-remove",
     )
+    is_key, written = address == owners["key"], rx.el.span(address, class_name="wm-owner-address")
+    own = rx.cond(owners["signer"], _signs("", _KEY), tag(_KEY, "shade"))
     return rx.el.li(
-        rx.el.span(address, class_name="wm-owner-address"),
-        rx.cond(address == owners["key"], tag(_("Your wallet's key"), "shade"), remove),
+        rx.cond(
+            _passkey(address),
+            _passkey_lines(address),
+            rx.cond(
+                is_key & owners["signer"].bool(),
+                owned_lines(_KEY, _NO_SITE, address[:6] + "..." + address[-6:]),
+                written,
+            ),
+        ),
+        rx.cond(
+            is_key,
+            own,
+            rx.fragment(rx.cond(_passkey(address), _signs(address, _passkey(address)["name"]), rx.fragment()), remove),
+        ),
         class_name="wm-row",
         data_kind="address",
         data_testid="safe-owner",
         key=address,
+    )
+
+
+def _passkey(owner: rx.Var[str]) -> rx.Var[dict[str, str]]:
+    """What is known of a passkey by its contract; nothing of another owner."""
+    return AccountTypeState.known["passkeys"].to(dict[str, dict[str, str]])[owner]
+
+
+def _passkey_lines(owner: rx.Var[str]) -> rx.Component:
+    return owned_lines(_passkey(owner)["name"], _NO_SITE, _passkey(owner)["made"])
+
+
+def _signs(owner: str | rx.Var[str], name: str | rx.Var[str]) -> rx.Component:
+    """Which owner signs: the one in use says so, another can be taken."""
+    label = rx.Var.create(_("Sign with: ")) + name
+    take = button(
+        _("Use"),
+        variant="neutral",
+        aria_label=label,
+        on_click=AccountTypeState.sign_by(owner),
+        data_testid="safe-owner-use",
+    )
+    return rx.cond(AccountTypeState.known["signer"] == owner, tag(_("Signs"), "success"), take)
+
+
+def _offered(owner: rx.Var[str]) -> rx.Component:
+    add = button(
+        _("Add"),
+        variant="accent",
+        aria_label=rx.Var.create(_("Add as an owner: ")) + _passkey(owner)["name"],
+        disabled=AccountTypeState.known["busy"].bool(),
+        on_click=AccountTypeState.add_passkey(owner),
+        data_testid="safe-passkey-add",
+    )
+    return rx.el.li(
+        _passkey_lines(owner), add, class_name="wm-row", data_kind="address", data_testid="safe-passkey", key=owner
     )
 
 
@@ -132,6 +185,18 @@ def _owners() -> rx.Component:
             class_name="wm-stack wm-scroll",
             data_height="accounts",
             custom_attrs={"aria-labelledby": "wm-owners"},
+        ),
+        rx.cond(
+            owners["offered"].to(list[str]),
+            rx.fragment(
+                rx.el.p(_("Passkeys of yours that can be owners too:"), class_name="wm-owner-note", id="wm-offered"),
+                rx.el.ul(
+                    rx.foreach(owners["offered"].to(list[str]), _offered),
+                    class_name="wm-stack",
+                    custom_attrs={"aria-labelledby": "wm-offered"},
+                ),
+            ),
+            rx.fragment(),
         ),
         field,
         rx.el.p(
@@ -181,5 +246,5 @@ def profile_view() -> rx.Component:
             ),
         ),
         rx.cond(Eip155State.safe == "usable", _owners(), rx.fragment()),
-        on_mount=[AddressesState.refresh, AccountTypeState.load, AccountTypeState.load_owners],
+        on_mount=[AddressesState.refresh, AccountTypeState.load, *_LOADS],
     )

@@ -9,6 +9,7 @@ from walletmodal.core.chains.caip import parse_chain_id
 from walletmodal.core.errors.operations import TokenFundsError
 from walletmodal.core.language import _
 from walletmodal.core.requests.typed_request import HostedRequest
+from walletmodal.core.smart_accounts.passkey_signer import PasskeySigner
 from walletmodal.core.text.amounts import to_decimal
 from walletmodal.core.text.formatting import format_amount, format_exact
 from walletmodal.deployment import deployment
@@ -68,15 +69,15 @@ def is_known(options: Sequence[FeeOption]) -> bool:
     return len(options) != 1
 
 
-async def work_out_fee(found: HostedRequest, option: FeeOption, owner: str) -> TokenFee:
-    """Works the operation of a request out whose fee is taken in a token; `owner`: of the Safe that the account is, "" for none.
+async def work_out_fee(found: HostedRequest, option: FeeOption, owner: str, passkey: PasskeySigner | None) -> TokenFee:
+    """Works the operation of a request out whose fee is taken in a token; `owner`: of the Safe that the account is, "" for none; `passkey`: that signs for it.
 
     Raises:
         TokenFundsError: it may take more than there is.
         OperationError: the token is not taken, or the operation would fail.
         NotConfiguredError, TransportError: somebody cannot be asked.
     """
-    paid = await prepare_in_token(found, option["token"], owner)
+    paid = await prepare_in_token(found, option["token"], owner, passkey)
     most = paid.prepared.token_most
     if most > int(option["held"]):
         raise TokenFundsError(str(most))

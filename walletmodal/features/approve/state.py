@@ -303,12 +303,13 @@ class ApproveState(AssigningMixin, rx.State):
                 return
             self._pricing, entry = pricing, entries[0]
             asker = await self._asker(entry, self._for[1])
-            owner = (await account(self, entry["namespace"]))._owner_of(entry["account"])
+            held, asked = await account(self, entry["namespace"]), read_waiting(entry, asker)
+            owner, passkey = held._owner_of(asked.account), held._passkey_of(asked.chain, asked.account)
         option = next(one for one in entry["fees"] if one["token"] == pricing[1])
         found: TokenFee | None = None
         phase: FeePhase = "known"
         try:
-            found = await work_out_fee(read_waiting(entry, asker), option, owner)
+            found = await work_out_fee(asked, option, owner, passkey)
             text: str = _("At most {amount}", amount=found["most"])
         except WalletModalError as error:
             phase, text = "short" if isinstance(error, TokenFundsError) else "failed", error.short_message

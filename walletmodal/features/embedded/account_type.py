@@ -10,7 +10,6 @@ import reflex as rx
 from walletmodal.core.analytics import events
 from walletmodal.core.chains.addresses import truncate
 from walletmodal.core.chains.caip import ChainId
-from walletmodal.core.constants import FRAME_TIMEOUT_MILLISECONDS
 from walletmodal.core.errors import WalletModalError
 from walletmodal.core.errors.codes import REJECTED
 from walletmodal.core.errors.rpc import is_user_rejection
@@ -34,7 +33,7 @@ from walletmodal.features.account.wallet_requests import wallet_asker, wallet_re
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Followups
 from walletmodal.features.embed.state import EmbedState
-from walletmodal.features.embedded.owners import SENT, VIEW, SafeOwnersMixin
+from walletmodal.features.embedded.owners import FRAME_SECONDS, NOT_SIGNING, SENT, VIEW, SafeOwnersMixin
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.toasts.state import ToastState
 from walletmodal.reflex_internals.substates import get_substate
@@ -42,8 +41,6 @@ from walletmodal.reflex_internals.substates import get_substate
 TOLD: Final = "embedded.account_type_told"
 ENDED: Final = "embedded.smart_account_ended"
 ENDING: Final = _("The smart account ends with the transaction that was sent")
-FRAME_SECONDS: Final = FRAME_TIMEOUT_MILLISECONDS / 1000
-"""How long the frame may take to say what an account is: it must be loaded for that, and asks a node."""
 
 
 class AccountTypeState(SafeOwnersMixin, rx.State):
@@ -218,7 +215,9 @@ async def on_ended(state: rx.State, reply: Reply, _context: dict[str, Any]) -> F
 
 
 async def reset_account_type(state: rx.State) -> None:
-    """Clears what the page before was asking."""
+    """Clears what the page before was asking, and which owner of a Safe signs there."""
+    (await get_substate(state, Eip155State))._signing = NOT_SIGNING
     own = await get_substate(state, AccountTypeState)
     own._about = own._question = ""
     own._put(status="", foreign="", busy=False, failed=False, known={})
+    own._keys = {}

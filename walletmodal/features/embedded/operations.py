@@ -11,7 +11,9 @@ from walletmodal.core.errors import WalletModalError
 from walletmodal.core.language import _
 from walletmodal.core.protocol.commands import Hint
 from walletmodal.core.requests.typed_request import HostedRequest
+from walletmodal.core.smart_accounts.account_state import Implementation
 from walletmodal.core.smart_accounts.call_encoding import AccountCall
+from walletmodal.core.smart_accounts.passkey_signer import PasskeySigner
 from walletmodal.core.transfers.transaction_request import Proposal, TransactionKind
 from walletmodal.deployment import deployment
 from walletmodal.features.bridge.pending import new_id
@@ -80,19 +82,22 @@ class FeePayment(NamedTuple):
 ACCOUNT_PAYS: Final = FeePayment()
 
 
-async def prepare_paid(found: HostedRequest, browser: str, owner: str = "") -> PaidOperation:
+async def prepare_paid(
+    found: HostedRequest, browser: str, owner: str = "", passkey: PasskeySigner | None = None
+) -> PaidOperation:
     """Works the operation of a request out, and has somebody pay for it; what is promised counts for the account and its browser.
 
     Args:
         found: one that may be paid for.
         browser: the key of the browser's secret.
         owner: of the Safe that the account is; "" for an account with a key of its own.
+        passkey: that signs in its place.
 
     Raises:
         OperationError: nobody pays for it, or it would fail.
         NotConfiguredError, TransportError: somebody cannot be asked.
     """
-    return await _prepare(found, _calls(found), payer_of(found, browser), owner)
+    return await _prepare(found, _calls(found), payer_of(found, browser), owner, passkey)
 
 
 async def prepare_first(found: HostedRequest, browser: str) -> PaidOperation:
@@ -100,19 +105,23 @@ async def prepare_first(found: HostedRequest, browser: str) -> PaidOperation:
     return await _prepare(found, (AccountCall(found.account, 0, b""),), payer_of(found, browser))
 
 
-async def prepare_in_token(found: HostedRequest, token: str, owner: str = "") -> PaidOperation:
+async def prepare_in_token(
+    found: HostedRequest, token: str, owner: str = "", passkey: PasskeySigner | None = None
+) -> PaidOperation:
     """Works the operation of a request out whose fee is taken in a token of the account.
 
     Args:
         found: one that may be paid for in a token.
         token: its contract.
         owner: as of `prepare_paid`.
+        passkey: as of `prepare_paid`.
 
     Raises:
         OperationError: the token is not taken, there is too little of it, or the operation would fail.
         NotConfiguredError, TransportError: somebody cannot be asked.
     """
-    return await _prepare(found, _calls(found), deployment().smart_accounts.token_payer(found.chain, token), owner)
+    payer = deployment().smart_accounts.token_payer(found.chain, token)
+    return await _prepare(found, _calls(found), payer, owner, passkey)
 
 
 def _calls(found: HostedRequest) -> tuple[AccountCall, ...]:
@@ -120,9 +129,14 @@ def _calls(found: HostedRequest) -> tuple[AccountCall, ...]:
 
 
 async def _prepare(
-    found: HostedRequest, calls: tuple[AccountCall, ...], payer: Payer, owner: str = ""
+    found: HostedRequest,
+    calls: tuple[AccountCall, ...],
+    payer: Payer,
+    owner: str = "",
+    passkey: PasskeySigner | None = None,
 ) -> PaidOperation:
-    request = OperationRequest(found.chain, "safe" if owner else "delegator", owner or found.account, calls, payer)
+    kind: Implementation = "safe" if owner else "delegator"
+    request = OperationRequest(found.chain, kind, owner or found.account, calls, payer, passkey)
     return PaidOperation(*await prepare_operation(request))
 
 
@@ -137,7 +151,8 @@ async def find_payment(offer: Offer | None, method: str, params: object) -> FeeP
     if offer is None:
         return ACCOUNT_PAYS
     try:
-        return FeePayment(offer, await prepare_paid(offer.request(method, params), offer.browser, offer.owner))
+        found = offer.request(method, params)
+        return FeePayment(offer, await prepare_paid(found, offer.browser, offer.owner, offer.passkey))
     except WalletModalError as error:
         return FeePayment(offer, unpaid=error.short_message)
 

@@ -13,6 +13,7 @@ from walletmodal.core.errors import WalletModalError
 from walletmodal.core.language import _
 from walletmodal.core.requests.reading import read_request
 from walletmodal.core.requests.typed_request import HostedRequest
+from walletmodal.core.smart_accounts.passkey_signer import PasskeySigner
 from walletmodal.core.smart_accounts.sponsorship import Beneficiary
 from walletmodal.core.smart_accounts.user_operation import UserOperation
 from walletmodal.core.wallets.capabilities import PAYMASTER_SERVICE, missing_in_operation
@@ -56,7 +57,7 @@ class Offer(NamedTuple):
     Attributes:
         about: the account. browser: the key of the browser's secret.
         origin: of the host page. signed_in: there, with this account.
-        owner: of the Safe that the account is; "" for an account with a key of its own.
+        owner: of the Safe that the account is; "" for an account with a key of its own. passkey: that signs in its place.
     """
 
     about: AccountId
@@ -64,6 +65,7 @@ class Offer(NamedTuple):
     origin: str
     signed_in: bool
     owner: str = ""
+    passkey: PasskeySigner | None = None
 
     def request(self, method: str, params: object) -> HostedRequest:
         """What the deployment is asked to pay for.
@@ -96,8 +98,12 @@ async def find_offer(state: Any, about: AccountId) -> Offer | None:
     async with state:
         origin = (await state.get_state(EmbedState))._origin
         signed_in = deployment().policy.is_set and await (await state.get_state(SignInState))._has_session(about)
-        owner = (await account(state, "eip155"))._owner_of(about.address)
-        return Offer(about, (await state.get_state(PendingState))._ensure_owner(), origin, signed_in, owner)
+        held = await account(state, "eip155")
+        browser, signer = (
+            (await state.get_state(PendingState))._ensure_owner(),
+            held._passkey_of(about.chain, about.address),
+        )
+        return Offer(about, browser, origin, signed_in, held._owner_of(about.address), signer)
 
 
 def may_be_paid_for(found: HostedRequest) -> bool:

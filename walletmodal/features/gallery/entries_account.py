@@ -12,6 +12,7 @@ from walletmodal.core.chains.addresses import avatar, truncate
 from walletmodal.core.connections.connections import Connection, Connections
 from walletmodal.core.constants import WALLET_FEATURES_ORDER
 from walletmodal.core.protocol.snapshots import Session
+from walletmodal.core.smart_accounts.passkey_signer import PasskeySigner
 from walletmodal.core.smart_accounts.safe import SafeAccount
 from walletmodal.core.wallets.connectors import AUTH_ID
 from walletmodal.features.account.active import ActiveState
@@ -177,6 +178,7 @@ def _safe(*owners: str, **changes: object) -> Filled:
     }
 
 
+_PASSKEY_OWNER: Final = PasskeySigner(1, 1).address
 _SAFE: Final = SafeAccount((sample.ADDRESS,)).address
 _PICTURE: Final = "/networks/eip155-10.svg"
 _UNPRICED: Final = {"dollars": "", "cents": ""}
@@ -321,6 +323,21 @@ ENTRIES: Final[tuple[Entry, ...]] = (
         _PROFILE,
         _safe(sample.ADDRESS, error=OWNER_ALREADY),
         note="what was given as another owner is one",
+    ),
+    Entry(
+        "profile-safe-passkeys",
+        _PROFILE,
+        _safe(
+            _PASSKEY_OWNER,
+            sample.ADDRESS,
+            passkeys={
+                _PASSKEY_OWNER: {"name": "Chrome on Windows", "made": "Passkey, 12 Nov 2026"},
+                _OTHERS[1]: {"name": "Safari on iPhone", "made": "Passkey, 20 Nov 2026"},
+            },
+            offered=[_OTHERS[1]],
+            signer=_PASSKEY_OWNER,
+        ),
+        note="a passkey owns the Safe and signs for it; another can be an owner too",
     ),
     Entry("profile-safe-failed", _PROFILE, _safe(phase="failed"), note="the network does not say who the owners are"),
     Entry("account-settings", _SETTINGS, account()),

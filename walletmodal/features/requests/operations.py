@@ -46,8 +46,9 @@ from walletmodal.features.bridge.pending import new_id
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Followups
 from walletmodal.features.embed.state import EmbedState
-from walletmodal.features.embedded.account_type import FRAME_SECONDS, uses_smart_account
+from walletmodal.features.embedded.account_type import uses_smart_account
 from walletmodal.features.embedded.operations import PaidOperation, ask_operation, prepare_paid
+from walletmodal.features.embedded.owners import FRAME_SECONDS
 from walletmodal.features.embedded.payers import (
     CAPABILITIES,
     FeeOption,
@@ -305,6 +306,7 @@ async def _find_payer(
     async with state:
         held = await account(state, found.namespace)
         owner, several = held._owner_of(found.account), held.several
+        passkey = held._passkey_of(found.chain, found.account)
     if not may_be_paid_for(found) or (several and not owner):
         # Beside a Safe the key's own account is an ordinary one.
         return None, None
@@ -312,7 +314,7 @@ async def _find_payer(
     if not owner and not await uses_smart_account(state, found.chain):
         return None, None
     try:
-        return await prepare_paid(found, browser, owner), None
+        return await prepare_paid(found, browser, owner, passkey), None
     except WalletModalError as error:
         return None, error
 

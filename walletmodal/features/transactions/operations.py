@@ -20,6 +20,7 @@ from walletmodal.core.protocol.commands import Hint
 from walletmodal.core.protocol.messages import Reply
 from walletmodal.core.requests.reading import read_request
 from walletmodal.core.smart_accounts.call_encoding import AccountCall
+from walletmodal.core.smart_accounts.passkey_signer import PasskeySigner
 from walletmodal.core.transfers.transaction_request import TransactionRequest
 from walletmodal.core.transfers.wallet_response import TransactionOutcome
 from walletmodal.core.wallets.capabilities import missing_in_operation
@@ -37,8 +38,10 @@ from walletmodal.services.smart_accounts.signing import (
     WrongSignatureError,
     from_record,
     params_of,
+    read_passkey,
     read_signed_operation,
     to_record,
+    write_passkey,
 )
 from walletmodal.services.smart_accounts.time_limit import within_limit
 
@@ -104,7 +107,8 @@ class SafeOperationsState(rx.State):
         step, prepared, height, failure = OperationStep(**item["step"]), None, None, None
         calls = tuple(AccountCall(one["to"], int(one["value"]), bytes.fromhex(one["data"])) for one in item["calls"])
         try:
-            request = OperationRequest(parse_chain_id(step.chain), "safe", item["owner"], calls)
+            passkey = read_passkey(item["passkey"])
+            request = OperationRequest(parse_chain_id(step.chain), "safe", item["owner"], calls, passkey=passkey)
             prepared, height = await prepare_operation(request)
         except WalletModalError as error:
             failure, reason = error, error.short_message
@@ -165,7 +169,13 @@ async def ids_in_work(state: rx.State) -> frozenset[str]:
 
 
 async def work_out(
-    state: rx.State, step: OperationStep, owner: str, calls: Sequence[AccountCall], calls_id: str = ""
+    state: rx.State,
+    step: OperationStep,
+    owner: str,
+    calls: Sequence[AccountCall],
+    *,
+    passkey: PasskeySigner | None = None,
+    calls_id: str = "",
 ) -> Followups:
     """Has an operation worked out; its entry is on record.
 
@@ -174,13 +184,21 @@ async def work_out(
         step: who hears what became of it.
         owner: of the Safe.
         calls: `calls_of_safe`.
+        passkey: that signs; None where the owner does.
         calls_id: of the page's own, "" for none.
     """
     own = await state.get_state(SafeOperationsState)
     written = [{"to": one.to, "value": str(one.value), "data": one.data.hex()} for one in calls]
     own._waiting = {
         **own.get_value("_waiting"),
-        step.entry: {"step": asdict(step), "owner": owner, "calls": written, "calls_id": calls_id, "begun": False},
+        step.entry: {
+            "step": asdict(step),
+            "owner": owner,
+            "calls": written,
+            "passkey": write_passkey(passkey),
+            "calls_id": calls_id,
+            "begun": False,
+        },
     }
     return [SafeOperationsState.prepare(step.entry), PendingState.poll]
 

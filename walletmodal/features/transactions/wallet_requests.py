@@ -76,7 +76,8 @@ async def ask_transaction(
     if owner:
         names = WALLET_METHODS[method].batch is None
         step = OperationStep(request_id, str(chain), call, names, then, dict(context or {}), hint)
-        return await work_out(state, step, owner, calls, calls_id)
+        passkey = held._passkey_of(chain, proposal.sender)
+        return await work_out(state, step, owner, calls, passkey=passkey, calls_id=calls_id)
     sent = dict(params) if isinstance(params, Mapping) else list(params)
     request = wallet_request(held, method, sent, chain=str(chain), call=call, hint=hint)
     record: dict[str, Any] = {"entry": request_id, "step": then, "given": dict(context or {}), "asked": method}

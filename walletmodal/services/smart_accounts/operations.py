@@ -18,6 +18,7 @@ from walletmodal.core.smart_accounts.answers import MAX_PAYMASTER_GAS, Paymaster
 from walletmodal.core.smart_accounts.authorization import Authorization, SignedAuthorization
 from walletmodal.core.smart_accounts.call_encoding import AccountCall, encode_call
 from walletmodal.core.smart_accounts.contracts import SAFE_PROXY_FACTORY, STATELESS_DELEGATOR
+from walletmodal.core.smart_accounts.passkey_signer import PasskeySigner
 from walletmodal.core.smart_accounts.token_terms import read_token_terms, reads_terms
 from walletmodal.core.smart_accounts.typed_message import TypedMessage
 from walletmodal.core.smart_accounts.user_operation import DUMMY_SIGNATURE, UserOperation
@@ -61,6 +62,7 @@ class OperationRequest:
         owner: the address of its key.
         calls: in order; all are made, or none.
         payer: None where the account pays by itself.
+        passkey: of an owner of the Safe, that signs in the key's place; None where the key signs.
         replaces: the foreign contract whose delegation the visitor has agreed to replace; "" for none.
     """
 
@@ -69,6 +71,7 @@ class OperationRequest:
     owner: str
     calls: tuple[AccountCall, ...]
     payer: Payer | None = None
+    passkey: PasskeySigner | None = None
     replaces: str = ""
 
 
@@ -83,6 +86,7 @@ class PreparedOperation:
         hash: by which the chain knows it.
         message: that the key signs.
         owner: the key's own account; the sender itself, or of a Safe its owner.
+        passkey: that signs in the key's place.
         authorization: that the key signs besides, where the account must be delegated first.
         sponsor: who pays, by its own name; "" where it has none or the account pays. icon: of them, as `PaymasterStub.icon`.
         token: that the fee is taken in; token_most: the most of it, in base units.
@@ -94,6 +98,7 @@ class PreparedOperation:
     hash: bytes
     message: TypedMessage
     owner: str
+    passkey: PasskeySigner | None = None
     authorization: Authorization | None = None
     sponsor: str = ""
     icon: str = ""
@@ -253,7 +258,7 @@ def _check_terms(quote: TokenQuote, stub: PaymasterStub, operation: UserOperatio
 
 def _dummy(request: OperationRequest) -> bytes:
     if request.implementation == "safe":
-        return safe.SafeAccount((request.owner,)).dummy_signature()
+        return safe.dummy_signature(request.passkey.dummy_signature() if request.passkey else DUMMY_SIGNATURE)
     return DUMMY_SIGNATURE
 
 
@@ -285,5 +290,6 @@ def _prepared(
         hash=unsigned.hash(entry_point, number),
         message=operation_message(unsigned, request.owner, number),
         owner=request.owner,
+        passkey=request.passkey,
         authorization=authorization,
     )

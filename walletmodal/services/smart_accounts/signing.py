@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
+from cryptography.hazmat.primitives.hashes import SHA256
 
 from walletmodal.core.chains.caip import ChainId
 from walletmodal.core.errors.rules import PayloadError
@@ -14,6 +19,7 @@ from walletmodal.core.smart_accounts.authorization import (
     read_signed_authorization,
 )
 from walletmodal.core.smart_accounts.fields import read_bytes
+from walletmodal.core.smart_accounts.passkey_signer import PasskeySigner
 from walletmodal.core.smart_accounts.safe import owner_signature
 from walletmodal.core.smart_accounts.user_operation import UserOperation, read_user_operation
 from walletmodal.services.chains.eip155.signatures import signer
@@ -34,6 +40,7 @@ def to_record(prepared: PreparedOperation) -> dict[str, Any]:
         "operation": prepared.operation.to_json(),
         "entryPoint": prepared.entry_point,
         "owner": prepared.owner,
+        "passkey": write_passkey(prepared.passkey),
         "authorization": None if authorization is None else _authorization_json(authorization),
     }
 
@@ -43,6 +50,7 @@ def from_record(chain: ChainId, record: Mapping[str, Any]) -> PreparedOperation:
     operation, entry_point = read_user_operation(record["operation"]), str(record["entryPoint"])
     number, owner, authorization = chain.number, str(record["owner"]), record["authorization"]
     return PreparedOperation(
+        passkey=read_passkey(record.get("passkey")),
         chain=chain,
         operation=operation,
         entry_point=entry_point,
@@ -53,10 +61,21 @@ def from_record(chain: ChainId, record: Mapping[str, Any]) -> PreparedOperation:
     )
 
 
+def write_passkey(passkey: PasskeySigner | None) -> list[str] | None:
+    """Writes the passkey that signs as JSON."""
+    return None if passkey is None else [hex(passkey.x), hex(passkey.y)]
+
+
+def read_passkey(record: Sequence[str] | None) -> PasskeySigner | None:
+    """Reads what `write_passkey` has written."""
+    return None if record is None else PasskeySigner(*(int(one, 16) for one in record))
+
+
 def params_of(prepared: PreparedOperation) -> list[Any]:
     """The parameters of SIGN_OPERATION."""
     unsigned = {name: value for name, value in prepared.operation.to_json().items() if name != "signature"}
-    return [unsigned, prepared.entry_point]
+    by = [] if prepared.passkey is None else [{"passkey": prepared.passkey.address}]
+    return [unsigned, prepared.entry_point, *by]
 
 
 def read_signed_operation(prepared: PreparedOperation, answer: object) -> UserOperation:
@@ -75,7 +94,9 @@ def read_signed_operation(prepared: PreparedOperation, answer: object) -> UserOp
         of_key = signature if is_own else owner_signature(signature)
     except (PayloadError, ValueError) as error:
         raise WrongSignatureError(str(error)) from error
-    if signer(prepared.message.digest, of_key) != prepared.owner:
+    if prepared.passkey is not None:
+        _check_passkey(prepared.passkey, of_key, prepared.message.digest)
+    elif signer(prepared.message.digest, of_key) != prepared.owner:
         raise WrongSignatureError("another key has signed the operation")
     if (
         authorization is not None
@@ -83,6 +104,18 @@ def read_signed_operation(prepared: PreparedOperation, answer: object) -> UserOp
     ):
         raise WrongSignatureError("another key has signed the authorization")
     return signed
+
+
+def _check_passkey(passkey: PasskeySigner, signature: bytes, digest: bytes) -> None:
+    """Holds the signature against what the chain will."""
+    try:
+        found = passkey.read(signature)
+        key = ec.EllipticCurvePublicNumbers(passkey.x, passkey.y, ec.SECP256R1()).public_key()
+        key.verify(encode_dss_signature(found.r, found.s), found.message(digest), ec.ECDSA(SHA256()))
+    except (ValueError, InvalidSignature) as error:
+        raise WrongSignatureError("the passkey has not signed the operation") from error
+    if not found.is_verified:
+        raise WrongSignatureError("the passkey has not verified its user")
 
 
 def _signature(signed: SignedAuthorization) -> bytes:

@@ -1,7 +1,10 @@
 /** Ceremonies of passkeys (W3C WebAuthn), and the key that a passkey alone gives (its extension PRF). */
-import { base64url, random, utf8, type Bytes } from "../bytes";
+import { base64url, concat, random, unbase64url, utf8, type Bytes } from "../bytes";
+import { text } from "../clean";
 
 const PRF_INPUT = utf8("walletmodal passkey 1");
+/** What a Safe takes for its owner's consent never begins with it. */
+const SIGNED_PREFIX = utf8("walletmodal passkey challenge 1");
 const WAIT = 5 * 60_000;
 /** ES256, EdDSA, RS256. */
 const ALGORITHMS = [-7, -8, -257];
@@ -9,7 +12,8 @@ const ALGORITHMS = [-7, -8, -257];
 /** What is asked of the browser. Plain data: a window takes it as it is. */
 export type Wanted =
   | { kind: "create"; challenge: Bytes; known: Bytes[]; site: string; user: { id: Bytes; name: string } }
-  | { kind: "get"; challenge: Bytes; known: Bytes[] };
+  /** `signs`: the challenge is what the passkey signs as an owner, and its secret is not asked for. */
+  | { kind: "get"; challenge: Bytes; known: Bytes[]; signs?: true };
 
 /** What came of it. */
 export interface Outcome {
@@ -22,10 +26,19 @@ export interface Outcome {
   able: boolean;
 }
 
+/**
+ * What a passkey signs for a challenge of the server's: never the challenge itself, which could be the hash of an operation of a Safe
+ * that the passkey owns.
+ */
+export async function signedChallenge(given: unknown): Promise<Bytes> {
+  return new Uint8Array(await crypto.subtle.digest("SHA-256", concat(SIGNED_PREFIX, unbase64url(text(given) ?? "", 32))));
+}
+
 /** Has the browser carry it out; raises what the browser raises. */
 export async function perform(wanted: Wanted, signal: AbortSignal): Promise<Outcome> {
   const { challenge, known } = wanted;
-  const extensions = { prf: { eval: { first: PRF_INPUT } } } as AuthenticationExtensionsClientInputs;
+  const isOwner = wanted.kind === "get" && wanted.signs;
+  const extensions = (isOwner ? {} : { prf: { eval: { first: PRF_INPUT } } }) as AuthenticationExtensionsClientInputs;
   const list = known.map((id): PublicKeyCredentialDescriptor => ({ type: "public-key", id }));
   const common = { challenge, timeout: WAIT, extensions };
   const made =

@@ -7,7 +7,7 @@ import type { Parts } from "../frame";
 import type { Turn } from "../screen";
 import { malformed, type User } from "../user";
 import { approve } from "./approval";
-import { forget, openWith, sealFor, type Outcome, type Wanted } from "./ceremony";
+import { forget, openWith, sealFor, signedChallenge, type Outcome, type Wanted } from "./ceremony";
 import { endHold } from "./hold";
 import { CANNOT_OPEN, passkeyCard, type PasskeyCard, type Words } from "./passkey_card";
 
@@ -111,7 +111,7 @@ async function recheck(error: unknown, before: number, parts: Parts): Promise<Li
 
 /** Opens the wallet of who is signed in on this device; raises 4001 when the visitor cancels. */
 export async function openByPasskey(user: User, turn: Turn, { api, custody }: Parts): Promise<User> {
-  const { challenge, known } = readBegun(await api.call("/v1/passkeys/open"));
+  const { challenge, known } = await readAsked(await api.call("/v1/passkeys/open"));
   const used = await useful(shown(OPEN, turn), { kind: "get", challenge, known });
   turn.commit();
   const answer = await api.call("/v1/passkeys/opened", { credential: used.credential, ...used.proof });
@@ -122,8 +122,8 @@ export async function openByPasskey(user: User, turn: Turn, { api, custody }: Pa
 export async function connectByPasskey({ api, custody, login, screen, store }: Parts): Promise<void> {
   login.cancel();
   await screen.run(async (turn) => {
-    const { challenge } = readBegun(await api.call("/v1/login/passkey"));
-    const used = await useful(shown(LOG_IN, turn), { kind: "get", challenge, known: [] });
+    const asked = await readAsked(await api.call("/v1/login/passkey"));
+    const used = await useful(shown(LOG_IN, turn), { kind: "get", ...asked });
     turn.commit();
     const answer = await api.call("/v1/login/passkey/finish", { credential: used.credential, ...used.proof }).catch((error: unknown) => {
       if (isFrameError(error) && error.reason === "passkey_unknown") forget(used.credential);
@@ -173,6 +173,11 @@ function shown(words: Words, turn: Turn): PasskeyCard {
 function readBegun({ challenge, credentials = [] }: DataObject): { challenge: Bytes; known: Bytes[] } {
   if (!Array.isArray(credentials)) throw malformed();
   return { challenge: unbase64url(text(challenge) ?? "", 32), known: credentials.map((id) => unbase64url(text(id) ?? "")) };
+}
+
+/** The same of a ceremony in which a passkey is used. */
+async function readAsked(begun: DataObject): Promise<{ challenge: Bytes; known: Bytes[] }> {
+  return { ...readBegun(begun), challenge: await signedChallenge(begun["challenge"]) };
 }
 
 function listOf({ passkeys }: DataObject | List): List {

@@ -24,7 +24,8 @@ export async function answerRequest(request: RpcRequest, user: User, turn: Turn,
   const plan = await (meta("safe") ? ((await core.loadSmartAccount()) as SafeScript).planRequest(asked, core, readRequest) : readRequest(asked, core));
   // A text moves nothing. What nobody can read may be the hash of what a Safe of this account is to send.
   const moves = plan.summary.text === undefined || !!plan.summary.unreadable;
-  const waits = moves && !!user.heldUntil;
+  // What a passkey signs needs nothing of the device.
+  const waits = moves && !!user.heldUntil && !plan.passkey?.signs;
   const guard = waits || meta("window-above") ? await core.loadLater() : null;
   const measured = waits && guard ? await guard.endHold(turn, signer, chain, plan.transactions) : {};
   const card: Card = { ...plan.summary, ...askingPage(request.site), network: plan.network, account: plan.account, hint, apart: guard?.isLarge(plan, chain) ?? false };
@@ -32,11 +33,12 @@ export async function answerRequest(request: RpcRequest, user: User, turn: Turn,
   turn.signal.addEventListener("abort", consent.stop);
   turn.show(consent.card);
   if (!(await consent.given)) throw core.rejected();
+  const ofPasskey = await plan.passkey?.use(turn);
   // What the visitor has approved is carried out, also when the modal is closed meanwhile.
   turn.commit();
   consent.working();
   const sign: Sign = (use) => custody.withKeys(user, use, () => custody.serverHalf(moves ? "transfer" : "sign", measured));
-  const signed = await sign(plan.sign);
+  const signed = ofPasskey ?? (await sign(plan.sign));
   return (await plan.send?.(signed, sign, consent.working)) ?? signed;
 }
 
@@ -51,5 +53,5 @@ function askedOf({ method, params, chain, site }: RpcRequest, user: User, { api,
     const words = typeof message === "string" && message ? message.slice(0, 500) : "The network has refused the request";
     throw new core.FrameError(words, typeof code === "number" ? code : undefined, "rpc", data);
   };
-  return { method, params, chain, origin: askingPage(site).origin, addresses: user.wallet as Addresses, node, store };
+  return { method, params, chain, origin: askingPage(site).origin, addresses: user.wallet as Addresses, node, store, api };
 }

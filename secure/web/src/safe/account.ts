@@ -37,14 +37,16 @@ export async function findStatus({ addresses, node, chain }: Pick<Asked, "addres
   return found ? "supported" : "unsupported";
 }
 
-/** Tells the kind that is in use, where the Safe is, and whether it can be used on a network; `type` is the owner's choice, `default` the site's. */
-export async function readSafeType(asked: Asked, { keccak, checksummed }: Core): Promise<Data> {
+/** Tells the kind that is in use, where the Safe is, and whether it can be used on a network; `type` is the owner's choice, `default` the site's, `passkeys`: those that can be owners are told too. */
+export async function readSafeType(asked: Asked, core: Core): Promise<Data> {
+  const { keccak, checksummed } = core;
   const given = Array.isArray(asked.params) ? asked.params[0] : undefined;
-  const { type, default: usual } = isObject(given) ? given : {};
+  const { type, default: usual, passkeys } = isObject(given) ? given : {};
   const kept = await readKept(asked.store);
   const wanted = readType(type) ?? kept ?? readType(usual) ?? "smartAccount";
   if (wanted !== kept) await keepType(asked.store, wanted);
-  return { type: wanted, status: await findStatus(asked, keccak), foreign: "", address: checksummed(safeAddress(asked.addresses.evm, keccak)) };
+  const owners = passkeys === true ? { passkeys: await (await (await core.loadLater()).loadPasskeyOwner()).tellPasskeys(asked, core) } : {};
+  return { ...owners, type: wanted, status: await findStatus(asked, keccak), foreign: "", address: checksummed(safeAddress(asked.addresses.evm, keccak)) };
 }
 
 /** Adds the Safe to what is told of the user. Without a choice of the owner's or of the asker's no kind is preferred. */

@@ -15,6 +15,9 @@ const SETUP = "0x2dd68b007B46fBe91B9A7c3EDa5A7a1063cB5b47";
 export const MODULE = "0x75cf11467937ce3F2f357CE24ffc3DBF8fD5c226";
 export const MULTI_SEND = "0x38869bf66a61cF6bDB996A6aE40D5853Fd43B526";
 
+/** Makes the contracts by which passkeys are owners (safe-passkey 0.2.0); in small letters. */
+export const SIGNER_FACTORY = "0xf7488ffbe67327ac9f37d5f722d83fc900852fbf";
+
 export const HANDS_OVER = "it could hand over the smart account";
 
 const SALT = word(0);

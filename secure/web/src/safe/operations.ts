@@ -1,19 +1,19 @@
 /** User operations of a Safe (entry point 0.7): read from what they do, signed by its owner as the module wants it, never sent from here. */
 import { concat, hex, unhex } from "../bytes";
 import type { Row } from "../cards/card";
-import type { Asked, Plan, SmartAccountTools } from "../scripts";
+import { isObject, text } from "../clean";
+import type { Asked, PasskeyOperation, PasskeyPlan, Plan, SmartAccountTools } from "../scripts";
 import { addressWord, word } from "../smart_account/abi";
 import { describeOperation, ENTRY_POINT, payingBytes, readOperation, type Operation } from "../smart_account/operations";
 import { findStatus } from "./account";
 import { decodeCalls } from "./calls";
-import { factoryCall, HANDS_OVER, MODULE, safeAddress } from "./contracts";
+import { factoryCall, HANDS_OVER, MODULE, safeAddress, SIGNER_FACTORY } from "./contracts";
 import { readOwnerChange } from "./owners";
-import { ownSignature, typedDigest } from "./signatures";
+import { FOREVER, ownSignature, typedDigest } from "./signatures";
 
 const OPERATION_TYPE =
   "SafeOp(address safe,uint256 nonce,bytes initCode,bytes callData,uint128 verificationGasLimit,uint128 callGasLimit,uint256 preVerificationGas," +
   "uint128 maxPriorityFeePerGas,uint128 maxFeePerGas,bytes paymasterAndData,uint48 validAfter,uint48 validUntil,address entryPoint)";
-const FOREVER = "00".repeat(12);
 const FIRST_TIME = "Your smart account is made on this network first.";
 const OWN = " Only your wallet's key controls it.";
 
@@ -28,20 +28,35 @@ export async function planSafeOperation(asked: Asked, tools: SmartAccountTools):
   if (!calls) throw wrong("callData cannot be read");
   // Its owners, its modules and its code are the Safe's own to change; through the module it runs any code as its own.
   const obeyed = [safe, MODULE].map((one) => one.toLowerCase());
-  const change = readOwnerChange(calls, safe, owner, tools);
+  const signer = passkeyOf(asked);
+  const digest = digestOf(operation, safe, asked.chain, keccak);
+  const byPasskey = signer || calls[0]?.to.toLowerCase() === SIGNER_FACTORY ? await planOfPasskey({ safe, calls, signer, digest }, asked, tools) : null;
+  const change = readOwnerChange(calls, safe, owner, tools) ?? byPasskey?.change;
   if (!change && calls.some(({ to, data }) => data.length && obeyed.includes(to.toLowerCase()))) throw wrong(HANDS_OVER);
   const made = makes(operation, owner, wrong);
   if ((await findStatus(asked, keccak)) === "unsupported") throw new tools.FrameError("Smart accounts are not supported on this network", 4200);
   const code = (label: string, value: string): Row => ({ label, value, tone: "code" });
   const own = [...(made ? [code("Makes", safe)] : []), code("Module", MODULE)];
   const rows = [{ title: made ? "New smart account" : "Smart account", rows: own }];
-  const about = { rows: [...rows, ...(change?.sections ?? [])], warnings: [...(made ? [FIRST_TIME + (change ? "" : OWN)] : []), ...(change?.warnings ?? [])], account: safe };
+  const about = { rows: [...rows, ...(change?.sections ?? []), { rows: byPasskey?.rows ?? [] }], warnings: [...(made ? [FIRST_TIME + (change ? "" : OWN)] : []), ...(change?.warnings ?? [])], account: safe };
   const plan = describeOperation(operation, change ? [] : calls, about, asked, tools, wrong);
   if (change) plan.summary.title = change.title;
   return {
     ...plan,
-    sign: (keys) => ({ signature: `0x${FOREVER}${hex(ownSignature(keys, digest(operation, safe, asked.chain, keccak), tools))}` }),
+    ...(byPasskey && { passkey: byPasskey.passkey }),
+    sign: (keys) => ({ signature: `0x${FOREVER}${hex(ownSignature(keys, digest, tools))}` }),
   };
+}
+
+/** The owner that is to sign, where that is a passkey. */
+function passkeyOf({ params }: Asked): string | undefined {
+  const by = Array.isArray(params) ? params[2] : undefined;
+  return isObject(by) ? text(by["passkey"], 42) : undefined;
+}
+
+async function planOfPasskey(operation: PasskeyOperation, asked: Asked, tools: SmartAccountTools): Promise<PasskeyPlan> {
+  const { loadPasskeyOwner, passkeyCard } = await tools.loadLater();
+  return (await loadPasskeyOwner()).planPasskey(operation, asked, tools, passkeyCard);
 }
 
 /** Whether it makes the Safe; anything else that a factory could do first is refused. */
@@ -53,7 +68,7 @@ function makes({ factory, factoryData }: Operation, owner: string, wrong: (what:
 }
 
 /** The digest that the owner signs: of an operation that counts for ever, for the module. */
-export function digest(operation: Operation, safe: string, chain: string, keccak: SmartAccountTools["keccak"]): Uint8Array {
+function digestOf(operation: Operation, safe: string, chain: string, keccak: SmartAccountTools["keccak"]): Uint8Array {
   const hashed = (bytes: Uint8Array) => hex(keccak(bytes));
   const { factory, factoryData } = operation;
   const made = factory ? concat(unhex(factory), factoryData) : factoryData;

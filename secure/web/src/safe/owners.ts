@@ -6,7 +6,7 @@ import type { SmartAccountTools } from "../scripts";
 import { addressWord, word } from "../smart_account/abi";
 
 /** `addOwnerWithThreshold(address,uint256)`, `removeOwner(address,address,uint256)`. */
-const [ADD, REMOVE] = ["0d582f13", "f8dc5dd9"];
+export const [ADD, REMOVE] = ["0d582f13", "f8dc5dd9"];
 
 /** Reads the one call that changes the owners; null for anything else. */
 export function readOwnerChange(calls: readonly Call[], safe: string, owner: string, { checksummed }: SmartAccountTools): Summary | null {

@@ -6,6 +6,8 @@ import { addressWord, bytesTail, word } from "../smart_account/abi";
 import { findStatus } from "./account";
 import { factoryCall, HANDS_OVER, MODULE, safeAddress } from "./contracts";
 
+/** Before an operation's signatures: that it counts at any time. */
+export const FOREVER = "00".repeat(12);
 const UNDEPLOYED = "6492".repeat(16);
 
 /** The digest of a struct of typed data (EIP-712) whose domain has a network and a contract alone. */
