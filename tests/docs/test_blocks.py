@@ -26,6 +26,7 @@ LOOKED_AT = {
     "json": "here",
     "jsx": "tests/docs/test_javascript.py",
     "nginx": "tests/web/test_proxies.py",
+    "po": "tests/docs/test_python.py",
     "python": "RUN_BY",
     "sh": "here",
     "text": "to read only",
@@ -47,6 +48,7 @@ RUN_BY = {
         "tests/host/test_hosts_page.py::test_what_an_account_owns_is_told",
         "tests/host/test_permissions.py::test_the_server_of_the_documentation_spends",
     ],
+    "docs/languages.md": ["tests/docs/test_python.py::test_own_texts_of_the_documentation_are_translated"],
     "docs/own-views.md": ["tests/docs/test_python.py::test_the_own_views_of_the_documentation_can_be_drawn"] * 3,
     "docs/policy.md": [
         "tests/services/test_policy.py::test_the_policy_of_the_documentation_does_what_it_says",

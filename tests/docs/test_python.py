@@ -13,7 +13,9 @@ import reflex as rx
 
 from tests.docs.pages import blocks
 from tests.views.conftest import own as own
+from walletmodal.core.language import _, ngettext
 from walletmodal.core.protocol.views import VIEWS
+from walletmodal.services.languages import BUNDLED, Languages
 from walletmodal.ui.own_parts import Own
 
 Written = Callable[[str, str], ModuleType]
@@ -65,3 +67,18 @@ def test_a_project_is_given_the_theme_of_the_documentation(written: Written) -> 
 def test_a_font_of_a_teams_own_is_described(written: Written) -> None:
     *_, font = blocks("python", "docs/themes.md")
     assert written("font_of_the_docs", font.code).theme.font.family == "Own Sans"
+
+
+async def test_own_texts_of_the_documentation_are_translated(written: Written, tmp_path: Path) -> None:
+    (block,), (catalogue,) = blocks("python", "docs/languages.md"), blocks("po", "docs/languages.md")
+    module = written("own_texts_of_the_docs", block.code)
+    file = tmp_path / "locale" / "de" / "LC_MESSAGES" / "walletmodal.po"
+    file.parent.mkdir(parents=True)
+    own = 'msgid "Your points"\nmsgstr "Deine Punkte"\n\nmsgid "You have {count} point"\nmsgid_plural "You have {count} points"\n'
+    file.write_text(
+        f'{catalogue.code}\n{own}msgstr[0] "Du hast {{count}} Punkt"\nmsgstr[1] "Du hast {{count}} Punkte"\n', "utf-8"
+    )
+    german = await Languages((), (BUNDLED, tmp_path / "locale")).load("de")
+    counted = ngettext("You have {count} point", "You have {count} points", 2)
+    assert 't("Your points")' in str(module.points().render())
+    assert [text.said_in(german) for text in (_("Connect Wallet"), counted)] == ["Anmelden", "Du hast 2 Punkte"]

@@ -5,9 +5,10 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { PairingAhead } from "$/public/external/walletmodal/components/pairing/pairing/pairing_ahead.tsx";
 import { PairingLink } from "$/public/external/walletmodal/components/pairing/pairing/pairing_link.tsx";
 import { PairingQr } from "$/public/external/walletmodal/components/pairing/pairing/pairing_qr.tsx";
-import { SLOW_RELAY } from "$/public/external/walletmodal/components/pairing/pairing/slow.ts";
+import { slowRelay } from "$/public/external/walletmodal/components/pairing/pairing/slow.ts";
 import { IDLE, showPairing } from "$/public/external/walletmodal/components/pairing/pairing/store.ts";
 
+const SLOW_RELAY = slowRelay();
 /** As long as a slow relay takes for a connection, and for an answer, ms. */
 const SLOW_CONNECTION = 5_000;
 const SLOW_ANSWER = 5_000;
