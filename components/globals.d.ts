@@ -23,6 +23,12 @@ declare module "$/utils/state" {
   export function getBackendURL(url: string): URL;
 }
 
+declare module "$/utils/context-registry" {
+  /** What the compiled pages say of themselves: the events with which a socket begins. */
+  export const app: { initialEvents(first?: boolean): unknown[] };
+  export const eventLoop: { addEvents(events: unknown[]): void };
+}
+
 declare module "$/utils/context" {
   /** How events are added, and why the socket could not connect; empty once it has. */
   export const EventLoopContext: import("react").Context<[unknown, readonly unknown[]]>;

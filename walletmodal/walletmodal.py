@@ -38,7 +38,7 @@ from walletmodal.web.loop_watch import watch_loop
 from walletmodal.wiring import WIRING
 
 install(WIRING)
-speak(language_of_page)
+speak(language_of_page, english=[BridgeState])
 
 never_reload_pages()
 

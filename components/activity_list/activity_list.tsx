@@ -1,4 +1,5 @@
 import { type KeyboardEvent, memo, type ReactNode, useEffect, useId, useMemo, useRef, useState, useTransition } from "react";
+import { t } from "$/public/external/walletmodal/components/language/language/language.ts";
 import { useListEnd } from "../list_end";
 import { Entry, Skeleton } from "./entry";
 import { PendingEntry, type Pending } from "./pending";
@@ -113,7 +114,7 @@ export function ActivityList(props: Props) {
       {pending.length > 0 && (
         <section className="wm-month" aria-labelledby={heading}>
           <h2 id={heading} className="wm-month-title">
-            Latest
+            {t("Latest")}
           </h2>
           <ul className="wm-entries" aria-live="polite">
             {pending.map((row) => (

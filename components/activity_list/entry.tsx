@@ -1,4 +1,5 @@
 import { memo, useState } from "react";
+import { t } from "$/public/external/walletmodal/components/language/language/language.ts";
 import { ARTWORK, COIN, DEED, DOWN, Glyph, UP } from "./glyphs";
 import type { Entry as Transaction, Line } from "./kept";
 
@@ -9,8 +10,10 @@ const BADGES: Record<string, string> = {
   check: "M5 12.5l5 5L19 7.5",
   cancel: "M6 6l12 12M18 6 6 18",
 };
-const DIRECTIONS: Record<string, string> = { in: "received", out: "sent" };
-const TAGS: Record<string, string> = { failed: "Failed", pending: "Pending" };
+const directionText = (direction: string): string =>
+  direction === "in" ? t("state\u0004received") : direction === "out" ? t("state\u0004sent") : "";
+const tagText = (status: string): string =>
+  status === "failed" ? t("state\u0004Failed") : status === "pending" ? t("state\u0004Pending") : "";
 
 function Picture({ line, glyph }: { line: Line; glyph: string }) {
   const [broken, setBroken] = useState(false);
@@ -52,13 +55,13 @@ function Visual({ entry }: { entry: Transaction }) {
   );
 }
 
-function Lines({ entry, tag }: { entry: Transaction; tag: string | undefined }) {
+function Lines({ entry, tag }: { entry: Transaction; tag: string }) {
   if (entry.exchange) {
     return (
       <span className="wm-entry-lines" data-exchange="true">
         <span>{entry.lines[0]?.text}</span>
         <Glyph path="M5 12h14M13 6l6 6-6 6" className="wm-entry-arrow" />
-        <span className="wm-hidden"> for </span>
+        <span className="wm-hidden"> {t("exchanged\u0004for")} </span>
         <span>{entry.lines[1]?.text}</span>
       </span>
     );
@@ -70,22 +73,22 @@ function Lines({ entry, tag }: { entry: Transaction; tag: string | undefined }) 
     <span className="wm-entry-lines">
       {entry.lines.map((line, index) => (
         <span key={index}>
-          {several && line.direction in DIRECTIONS && (
+          {several && directionText(line.direction) && (
             <>
               <Glyph path={line.direction === "in" ? DOWN : UP} className="wm-entry-arrow" />
-              <span className="wm-hidden">{DIRECTIONS[line.direction]} </span>
+              <span className="wm-hidden">{directionText(line.direction)} </span>
             </>
           )}
           {line.text}
         </span>
       ))}
-      {entry.more > 0 && <span>and {entry.more} more</span>}
+      {entry.more > 0 && <span>{t("and {count} more", { count: entry.more })}</span>}
     </span>
   );
 }
 
 export const Entry = memo(function Entry({ entry, explorer }: { entry: Transaction; explorer: string }) {
-  const tag = TAGS[entry.status];
+  const tag = tagText(entry.status);
   const content = (
     <>
       <Visual entry={entry} />
@@ -109,7 +112,7 @@ export const Entry = memo(function Entry({ entry, explorer }: { entry: Transacti
       {entry.hash && explorer ? (
         <a className="wm-entry" href={explorer + entry.hash} target="_blank" rel="noopener noreferrer" data-testid={id}>
           {content}
-          <span className="wm-hidden"> (opens the block explorer in a new tab)</span>
+          <span className="wm-hidden"> {t("(opens the block explorer in a new tab)")}</span>
         </a>
       ) : (
         <span className="wm-entry" data-testid={id}>

@@ -1,4 +1,5 @@
 import { memo } from "react";
+import { t } from "$/public/external/walletmodal/components/language/language/language.ts";
 import { COIN, DEED, Glyph, Letters, UP } from "./glyphs";
 
 export type Pending = {
@@ -42,7 +43,12 @@ export const PendingEntry = memo(function PendingEntry({ row }: { row: Pending }
         <span className="wm-entry-lines">
           {row.amount && (
             <span>
-              {row.amount} {row.received ? `for ${row.received}` : `to ${row.name ? `${row.name} (${row.receiver})` : row.receiver}`}
+              {row.received
+                ? t("{amount} for {received}", { amount: row.amount, received: row.received })
+                : t("{amount} to {name}", {
+                    amount: row.amount,
+                    name: row.name ? t("{name} ({address})", { name: row.name, address: row.receiver }) : row.receiver,
+                  })}
             </span>
           )}
           <span className="wm-entry-state" data-tone={row.tone}>
@@ -58,7 +64,7 @@ export const PendingEntry = memo(function PendingEntry({ row }: { row: Pending }
       {row.link ? (
         <a className="wm-entry" href={row.link} target="_blank" rel="noopener noreferrer" data-testid={id}>
           {content}
-          <span className="wm-hidden"> (opens the block explorer in a new tab)</span>
+          <span className="wm-hidden"> {t("(opens the block explorer in a new tab)")}</span>
         </a>
       ) : (
         <span className="wm-entry" data-testid={id}>

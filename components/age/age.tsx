@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import { t } from "$/public/external/walletmodal/components/language/language/language.ts";
 
 const STEP_MS = 10_000;
 const MINUTE = 60;
@@ -7,13 +8,13 @@ const DAY = 86_400;
 
 /** An age in the shortest words, up to days: no page is open for longer. */
 export function ageText(seconds: number): string {
-  if (seconds < 45) return `${seconds} sec`;
-  if (seconds < 90) return "1 min";
-  if (seconds < 45 * MINUTE) return `${Math.round(seconds / MINUTE)} min`;
-  if (seconds < 90 * MINUTE) return "1 hr";
-  if (seconds < 22 * HOUR) return `${Math.round(seconds / HOUR)} hrs`;
-  if (seconds < 36 * HOUR) return "1 d";
-  return `${Math.round(seconds / DAY)} d`;
+  if (seconds < 45) return t("{count} sec", { count: seconds });
+  if (seconds < 90) return t("{count} min", { count: 1 });
+  if (seconds < 45 * MINUTE) return t("{count} min", { count: Math.round(seconds / MINUTE) });
+  if (seconds < 90 * MINUTE) return t("1 hr");
+  if (seconds < 22 * HOUR) return t("{count} hrs", { count: Math.round(seconds / HOUR) });
+  if (seconds < 36 * HOUR) return t("{count} d", { count: 1 });
+  return t("{count} d", { count: Math.round(seconds / DAY) });
 }
 
 export function Age({ since = 0 }: { since?: number }) {

@@ -249,7 +249,8 @@ export function WalletBridge(props: Props) {
     };
     const listen = (): void => {
       frame.listen = handle;
-      while (frame.listen && frame.queue.length) handle(frame.queue.shift());
+      // One of them may have the others wait for the texts of its language.
+      while (frame.listen === handle && frame.queue.length) handle(frame.queue.shift());
     };
     listen();
     return () => {

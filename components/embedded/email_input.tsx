@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useState } from "react";
+import { t } from "$/public/external/walletmodal/components/language/language/language.ts";
 import { fetchSecure } from "./frame";
 import "./embedded.css";
 
@@ -20,7 +21,7 @@ const LONGER_THAN = 3;
 const MAX_EMAIL = 320;
 
 /** The field for an email address; the button for it comes once it may be one. */
-export function EmailInput({ value = "", label = "Email", error = "", busy = false, edits = false, children, onFocused, onSubmit }: Props) {
+export function EmailInput({ value = "", label = t("Email"), error = "", busy = false, edits = false, children, onFocused, onSubmit }: Props) {
   const [typed, setTyped] = useState(value);
   const email = typed.trim();
   const may = email.length > LONGER_THAN && !busy && !(edits && email === value);
@@ -70,7 +71,7 @@ export function EmailInput({ value = "", label = "Email", error = "", busy = fal
         ) : (
           may &&
           !edits && (
-            <button type="button" className="wm-icon-button" aria-label="Go on with this address" data-testid="email-submit" onClick={submit}>
+            <button type="button" className="wm-icon-button" aria-label={t("Go on with this address")} data-testid="email-submit" onClick={submit}>
               <svg viewBox="0 0 24 24" className="wm-email-glyph" aria-hidden="true">
                 <path d="m9 5 7 7-7 7" />
               </svg>
@@ -85,7 +86,7 @@ export function EmailInput({ value = "", label = "Email", error = "", busy = fal
         <div className="wm-email-buttons">
           {children}
           <button type="button" className="wm-button" data-variant="main" data-size="lg" disabled={!may} data-testid="email-save" onClick={submit}>
-            <span className="wm-button-label">Save</span>
+            <span className="wm-button-label">{t("button\u0004Save")}</span>
           </button>
         </div>
       )}

@@ -97,7 +97,7 @@ class OtpInput(rx.Component):
 
 
 class Resend(rx.Component):
-    """The link that asks for another mail. `sent`: which mail is waited for; `seconds`: until another may be asked for; `waiting`: what stands before them."""
+    """The link that asks for another mail. `sent`: which mail is waited for; `seconds`: until another may be asked for; `waiting`: what it says meanwhile, with `{seconds}`."""
 
     library = _RESEND.importable_path
     tag = "Resend"

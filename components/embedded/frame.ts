@@ -3,6 +3,7 @@
  *
  * It is hidden but for what it has to show by itself: then it lies over the place that a view keeps for it.
  */
+import { t } from "$/public/external/walletmodal/components/language/language/language.ts";
 import { configured } from "./config";
 import { placeChanged } from "./place_store";
 import { APP, FRAME, GONE, internalError, isRecord, NOT_LOADED, readError, READY_MS, SecureError, text, type Payload, type Port, type SecureConfig } from "./types";
@@ -78,7 +79,7 @@ function make(url: string, client?: SecureConfig): Life {
   const element = document.createElement("iframe");
   element.id = "w3m-iframe";
   element.name = "w3m-secure-iframe";
-  element.title = "Your wallet";
+  element.title = t("Your wallet");
   const features = client ? ["clipboard-write"] : ["publickey-credentials-get", "publickey-credentials-create", "clipboard-write"];
   element.allow = features.map((feature) => `${feature} ${origin}`).join("; ");
   Object.assign(element.style, { position: "fixed", visibility: "hidden", border: "0", left: "0", top: "-10000px", width: "360px", height: "600px", zIndex: "1" });

@@ -1,4 +1,5 @@
 import { type ClipboardEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { t } from "$/public/external/walletmodal/components/language/language/language.ts";
 import { tellLogin } from "./exchange";
 import { ask } from "./frame";
 import { asSecureError, isRecord, text } from "./types";
@@ -83,7 +84,7 @@ export function OtpInput({ type = "CONNECT_OTP", error = "", busy = false, onOut
 
   return (
     <div className="wm-otp">
-      <div className="wm-otp-boxes" role="group" aria-label="Code of six digits" aria-busy={waits} data-testid="wui-otp-input">
+      <div className="wm-otp-boxes" role="group" aria-label={t("Code of six digits")} aria-busy={waits} data-testid="wui-otp-input">
         {Array.from({ length: DIGITS }, (_, index) => (
           <input
             key={index}
@@ -94,7 +95,7 @@ export function OtpInput({ type = "CONNECT_OTP", error = "", busy = false, onOut
             type="text"
             inputMode="numeric"
             autoComplete={index ? "off" : "one-time-code"}
-            aria-label={`Digit ${index + 1} of ${DIGITS}`}
+            aria-label={t("Digit {number} of {count}", { number: index + 1, count: DIGITS })}
             value={code[index] ?? ""}
             disabled={waits || index > code.length}
             onChange={(event) => typed(index, event.target.value)}
@@ -109,7 +110,7 @@ export function OtpInput({ type = "CONNECT_OTP", error = "", busy = false, onOut
           <svg className="wm-spinner" viewBox="0 0 24 24" aria-hidden="true">
             <circle cx="12" cy="12" r="9" />
           </svg>
-          <span className="wm-hidden">Checking the code</span>
+          <span className="wm-hidden">{t("Checking the code")}</span>
         </span>
       )}
       <p className="wm-otp-error" role="alert" data-testid="otp-error">

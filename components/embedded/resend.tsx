@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import { t } from "$/public/external/walletmodal/components/language/language/language.ts";
 
 type Props = {
   /** Which mail is waited for; another one begins the time anew. */
@@ -7,7 +8,7 @@ type Props = {
   seconds?: number;
   busy?: boolean;
   label?: string;
-  /** What stands before the seconds while it waits. */
+  /** What it says while it waits, with `{seconds}`. */
   waiting?: string;
   onResend?: () => void;
 };
@@ -21,7 +22,7 @@ function left(sent: string, seconds: number): number {
 }
 
 /** Asks for another mail, once the time for that has come. */
-export function Resend({ sent = "", seconds = 0, busy = false, label = "Resend Code", waiting = "Resend", onResend }: Props) {
+export function Resend({ sent = "", seconds = 0, busy = false, label = t("Resend Code"), waiting = t("Resend in {seconds}s"), onResend }: Props) {
   const [rest, setRest] = useState(() => left(sent, seconds));
   useEffect(() => {
     const look = (): void => setRest(left(sent, seconds));
@@ -31,7 +32,7 @@ export function Resend({ sent = "", seconds = 0, busy = false, label = "Resend C
   }, [sent, seconds]);
   return (
     <button type="button" className="wm-link wm-resend" disabled={rest > 0 || busy} data-testid="otp-resend" onClick={() => onResend?.()}>
-      {rest > 0 ? `${waiting} in ${rest}s` : label}
+      {rest > 0 ? waiting.replace("{seconds}", String(rest)) : label}
     </button>
   );
 }

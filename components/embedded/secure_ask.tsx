@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "react";
+import { t } from "$/public/external/walletmodal/components/language/language/language.ts";
 import { abortRequests, ask, CARDS, reloadUnready } from "./frame";
 import { asSecureError, type Payload } from "./types";
 import "./embedded.css";
@@ -86,7 +87,7 @@ export function SecureAsk({ question = {}, sync = "", slow = "", onAnswer }: Pro
     <p className="wm-slow" role="status" data-testid="secure-slow">
       {slow}
       <button type="button" className="wm-link" data-testid="secure-retry" onClick={again}>
-        Try again
+        {t("Try again")}
       </button>
     </p>
   );

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useSyncExternalStore } from "react";
+import { t } from "$/public/external/walletmodal/components/language/language/language.ts";
 import { focusFrame, holdPlace, place, subscribePlace } from "./place_store";
 import "./embedded.css";
 
@@ -8,7 +9,7 @@ type Props = { label?: string };
 const EXPECTED = 360;
 
 /** Where the secure site's frame stands. The keys go on into it. */
-export function SecurePlace({ label = "Your wallet" }: Props) {
+export function SecurePlace({ label = t("Your wallet") }: Props) {
   const here = useRef<HTMLDivElement>(null);
   const { shown, height } = useSyncExternalStore(subscribePlace, place, place);
   useEffect(() => (here.current ? holdPlace(here.current) : undefined), []);
@@ -30,7 +31,7 @@ export function SecurePlace({ label = "Your wallet" }: Props) {
             <circle cx="12" cy="12" r="9" />
           </svg>
           <span className="wm-hidden" role="status">
-            Loading
+            {t("Loading")}
           </span>
         </>
       )}

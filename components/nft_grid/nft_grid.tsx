@@ -1,4 +1,5 @@
 import { memo, type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { t } from "$/public/external/walletmodal/components/language/language/language.ts";
 import { followArrows } from "../arrows";
 import { useListEnd } from "../list_end";
 import { keep, kept, type Nft, type Page, place } from "./kept";
@@ -82,7 +83,7 @@ const Cell = memo(function Cell({ nft, number, reachable, onChoose }: CellProps)
         )}
         <Name text={nft.name} />
         {nft.collection && <span className="wm-nft-collection">{nft.collection}</span>}
-        {nft.amount && <span className="wm-hidden">, {nft.amount} of them</span>}
+        {nft.amount && <span className="wm-hidden">, {t("{count} of them", { count: nft.amount })}</span>}
       </button>
     </li>
   );

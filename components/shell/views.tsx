@@ -27,7 +27,7 @@ export function ViewPresence({ viewKey = "", direction = 1, children }: ViewProp
   const [height, setHeight] = useState<number>();
   const first = useRef(true);
   // The library leaves out `x` by itself where less motion is wanted, but not `transform`.
-  const shift = still() ? 0 : SHIFT * direction * (document.dir === "rtl" ? -1 : 1);
+  const shift = still() ? 0 : SHIFT * direction;
 
   useLayoutEffect(() => {
     const watched = inner.current;

@@ -1,4 +1,5 @@
 import { type CSSProperties, memo, useState } from "react";
+import { t } from "$/public/external/walletmodal/components/language/language/language.ts";
 import "./token_list.css";
 
 export type TokenRow = [key: string, name: string, symbol: string, amount: string, value: string, price: string, picture: string];
@@ -51,7 +52,7 @@ const Row = memo(function Row({ name, symbol, amount, value, price, picture }: R
       <Picture key={picture} source={picture} symbol={symbol} />
       <span className="wm-token-words">
         <span className="wm-token-name" title={name}>
-          {name || symbol || "Unnamed token"}
+          {name || symbol || t("Unnamed token")}
         </span>
         <span className="wm-token-small" title={`${amount} ${symbol}`}>
           <Amount text={amount} beside={` ${symbol.slice(0, SYMBOL)}`} /> {symbol}
@@ -63,7 +64,7 @@ const Row = memo(function Row({ name, symbol, amount, value, price, picture }: R
             <Amount text={value} />
           </span>
           <span className="wm-token-small" title={price}>
-            <span className="wm-hidden">one costs </span>
+            <span className="wm-hidden">{t("one costs")} </span>
             <Amount text={price} />
           </span>
         </span>

@@ -17,6 +17,7 @@ from tests.browser.programs import Program, answers
 from tests.browser.servers import ModalServer, RedisServer
 from tests.patience import PATIENCE, START_SECONDS
 from tests.ports import free_ports
+from walletmodal.services.pseudo_language import PSEUDO
 
 CHAIN_IDS = (1, 137, 10, 8453, 42161)
 """The chains of the sandbox in the order of their ports."""
@@ -250,6 +251,7 @@ class Stack:
         deployment = {
             "API_KEY": API_KEY,
             "SECRET_KEY": SECRET_KEY,
+            "LOCALES": f"en,{PSEUDO}",
             "WORKERS": "1",
             "ALLOWED_ORIGINS": ",".join(self._allowed),
             "NETWORKS": ",".join((*(f"eip155:{chain_id}" for chain_id in CHAIN_IDS), SOLANA, BITCOIN)),

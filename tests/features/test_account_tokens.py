@@ -63,7 +63,7 @@ async def test_amounts_are_never_shown_as_nothing(
 async def test_the_worth_of_all_is_split_into_dollars_and_cents(driver: Driver, deployed: Deployment) -> None:
     served(deployed, coin(value=1234567.5), token("A", value=0.126))
     tokens = await looking(driver)
-    assert (tokens.dollars, tokens.cents) == ("1,234,567", "62")
+    assert (tokens.dollars, tokens.cents) == ("$1,234,567", ".62")
 
 
 async def test_the_host_is_told_what_the_native_coin_is_worth(driver: Driver, deployed: Deployment) -> None:

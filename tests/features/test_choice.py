@@ -132,7 +132,7 @@ async def test_without_the_directory_a_phone_says_what_is_missing(driver: Driver
     assert (toast.message, shell.view) == (WALLET_NOT_LOADED, "Connect")
 
 
-async def looked_up(driver: Driver, catalogue: Catalogue, wallet_id: str) -> asyncio.Task[None]:
+async def recalled(driver: Driver, catalogue: Catalogue, wallet_id: str) -> asyncio.Task[None]:
     """A click on a wallet whose links the directory has not told yet."""
     await driver.load()
     await driver.call("open")
@@ -145,14 +145,14 @@ async def looked_up(driver: Driver, catalogue: Catalogue, wallet_id: str) -> asy
 
 
 async def test_the_row_shows_that_its_wallet_is_looked_up(driver: Driver, catalogue: Catalogue) -> None:
-    task = await looked_up(driver, catalogue, number(10)[9])
+    task = await recalled(driver, catalogue, number(10)[9])
     catalogue.gate.set()
     await task
     assert (await driver.state(ChoiceState)).pending == ""
 
 
 async def test_who_has_moved_on_is_not_led_away(driver: Driver, catalogue: Catalogue) -> None:
-    task = await looked_up(driver, catalogue, number(10)[9])
+    task = await recalled(driver, catalogue, number(10)[9])
     await driver.fire(ShellState.push("WhatIsAWallet"))
     catalogue.gate.set()
     await task
@@ -160,7 +160,7 @@ async def test_who_has_moved_on_is_not_led_away(driver: Driver, catalogue: Catal
 
 
 async def test_another_choice_takes_the_place_of_one_that_is_looked_up(driver: Driver, catalogue: Catalogue) -> None:
-    task = await looked_up(driver, catalogue, number(10)[9])
+    task = await recalled(driver, catalogue, number(10)[9])
     await driver.fire(ChoiceState.select("connector", INSTALLED))
     catalogue.gate.set()
     await task
@@ -168,7 +168,7 @@ async def test_another_choice_takes_the_place_of_one_that_is_looked_up(driver: D
 
 
 async def test_who_has_closed_the_modal_waits_for_no_wallet(driver: Driver, catalogue: Catalogue) -> None:
-    task = await looked_up(driver, catalogue, number(10)[9])
+    task = await recalled(driver, catalogue, number(10)[9])
     await driver.fire(ShellState.close)
     catalogue.gate.set()
     await task

@@ -124,7 +124,13 @@ def test_the_texts_of_a_folder_are_those_that_the_template_finds_there(tmp_path:
 
 
 async def test_the_pseudo_language_changes_all_but_the_values_and_is_offered_on_request_alone(tmp_path: Path) -> None:
-    languages = Languages(("en", "en-XA"), (tmp_path,))
-    pseudo = await languages.load(languages.choose("en-XA"))
+    languages = Languages(("en", "qps-ploc"), (tmp_path,))
+    pseudo = await languages.load(languages.choose("qps-ploc"))
     assert _("Pay {amount} now", amount="3 ETH").said_in(pseudo) == "[Påý 3 ETH ñøw one two]"
-    assert Languages((), (tmp_path,)).choose("en-XA") == "en"
+    assert Languages((), (tmp_path,)).choose("qps-ploc") == "en"
+
+
+async def test_a_message_is_translated_where_its_values_are_put_in_later(tmp_path: Path) -> None:
+    entries = 'msgid "Pay {amount}"\nmsgstr "Zahle {amount}"\n'
+    german = await Languages((), (write(tmp_path, "de", entries),)).load("de")
+    assert german.find(_("Pay {amount}")) == "Zahle {amount}"

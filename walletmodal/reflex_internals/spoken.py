@@ -7,12 +7,13 @@ Dropped when: Reflex lets an app change what it sends.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any, Final
 
+from reflex.state import BaseState
 from reflex_base.utils.serializers import serialize
 
-from walletmodal.core.language import Language, Text
+from walletmodal.core.language import Language, Localized
 
 FRAGMENT: Final = "#locale="
 """At the end of a page's address, which every event brings, before the languages that the page is to be in."""
@@ -22,11 +23,18 @@ Languages = Callable[[str], Awaitable[Language | None]]
 
 _PLAIN: Final = (str, int, float, bool, type(None))
 _languages: list[Languages] = []
+_english: set[str] = set()
 
 
-def speak(languages: Languages) -> None:
-    """From now on, pages in another language are sent texts in it."""
+def speak(languages: Languages, *, english: Iterable[type[BaseState]] = ()) -> None:
+    """From now on, pages in another language are sent texts in it.
+
+    Args:
+        languages: of the pages.
+        english: states whose values are for hosts and wallets, which no visitor's language changes.
+    """
     _languages[:] = [languages]
+    _english.update(state.get_full_name() for state in english)
 
 
 def locales_of(router_data: Mapping[str, Any]) -> str:
@@ -43,11 +51,14 @@ async def in_language_of(
     language = await _languages[0](locales) if locales and _languages else None
     if language is None:
         return delta
-    return {state: {name: _said(value, language) for name, value in values.items()} for state, values in delta.items()}
+    return {
+        state: values if state in _english else {name: _said(value, language) for name, value in values.items()}
+        for state, values in delta.items()
+    }
 
 
 def _said(value: Any, language: Language) -> Any:
-    if isinstance(value, Text):
+    if isinstance(value, Localized):
         return value.said_in(language)
     if type(value) in _PLAIN:
         return value

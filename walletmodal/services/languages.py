@@ -10,13 +10,17 @@ import asyncio
 import io
 import logging
 from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field
+from datetime import date
+from decimal import Decimal, localcontext
 from gettext import GNUTranslations, NullTranslations
 from pathlib import Path
 from typing import Any, Final
 
 from babel import Locale, UnknownLocaleError
 from babel.core import get_global
+from babel.dates import format_date, format_skeleton
 from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import PoFileError, read_po
@@ -33,6 +37,8 @@ MAX_TAGS: Final = 10
 """Of what a browser prefers, so many are looked at."""
 
 _FILE: Final = Path("LC_MESSAGES") / "walletmodal.po"
+_EXACT: Final = 400
+"""Digits that no number that is shown exceeds."""
 _MAX_CHOSEN: Final = 1_000
 _MAX_TAG: Final = 35
 """Characters: as long as the standard has every program take (RFC 5646, 4.4.1)."""
@@ -54,6 +60,7 @@ class Spoken:
     tag: str = ENGLISH
     rtl: bool = False
     _texts: NullTranslations = field(default_factory=NullTranslations)
+    _locale: Locale = field(default_factory=lambda: Locale(ENGLISH))
 
     def find(self, text: Text) -> str:
         """The translation with its placeholders; the English text where there is none, or one with other placeholders."""
@@ -63,7 +70,7 @@ class Spoken:
             found = self._texts.pgettext(text.context, text.message)
         else:
             found = self._texts.gettext(text.message)
-        if found != text.message and not placeholders(found) <= text.values.keys():
+        if not placeholders(found) <= placeholders(text.message) | placeholders(text.plural):
             _log.warning("%s: the translation of %r has other placeholders", self.tag, text.message)
             return text.message
         return found
@@ -71,6 +78,21 @@ class Spoken:
     def isolate(self, value: str) -> str:
         """Addresses, amounts and names keep their own direction within a sentence that runs the other way."""
         return f"{_FIRST_STRONG_ISOLATE}{value}{_POP_ISOLATE}" if self.rtl else value
+
+    def number(self, value: Decimal, currency: str) -> str:
+        """A number in exactly the decimals that it has, as money where `currency` (ISO 4217) is given. Digits are 0 to 9."""
+        pattern = copy(self._locale.currency_formats["standard"] if currency else self._locale.decimal_formats[None])
+        pattern.frac_prec = (-int(value.as_tuple().exponent),) * 2
+        with localcontext() as context:
+            # Babel computes by Python's own precision, which is 28 digits.
+            context.prec = _EXACT
+            return str(pattern.apply(value, self._locale, currency=currency or None, currency_digits=False))
+
+    def date(self, day: date, skeleton: str) -> str:
+        """The fields of a date that a skeleton of CLDR names, such as `MMMd`. One field alone is its own pattern."""
+        if len(set(skeleton)) == 1:
+            return format_date(day, skeleton, locale=self._locale)
+        return format_skeleton(skeleton, day, locale=self._locale)
 
 
 class Languages:
@@ -171,7 +193,8 @@ def _read(tag: str, files: Iterable[Path]) -> Spoken:
             own = _catalogue(tag, file)
             own.add_fallback(texts)
             texts = own
-    return Spoken(tag, Locale.parse(tag, sep="-").text_direction == "rtl", texts)
+    locale = Locale.parse(tag, sep="-")
+    return Spoken(tag, locale.text_direction == "rtl", texts, locale)
 
 
 def texts_of(sources: str, template: Path = BUNDLED / "walletmodal.pot") -> list[str]:

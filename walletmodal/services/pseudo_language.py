@@ -1,6 +1,6 @@
-"""`en-XA`, the language that shows what is left in English: every text in accents, in brackets, and half as long again.
+"""`qps-ploc`, the language that shows what is left in English: every text in accents, in brackets, and half as long again.
 
-For developers: `LOCALES=en,en-XA`. What stands outside brackets is in no catalogue, and what is cut off has no room for German.
+For developers: `LOCALES=en,qps-ploc`. What stands outside brackets is in no catalogue, and what is cut off has no room for German.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from gettext import NullTranslations
 from itertools import cycle
 from typing import Final
 
-PSEUDO: Final = "en-XA"
+PSEUDO: Final = "qps-ploc"
 
 _PLACEHOLDER: Final = re.compile(r"(\{\w+\})")
 _ACCENTS: Final = str.maketrans("AEIOUaeiounscy", "ÅÉÎØÛåéîøûñšçý")

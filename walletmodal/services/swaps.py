@@ -13,6 +13,7 @@ from walletmodal.core.constants import SWAP_GAS_LIMIT
 from walletmodal.core.errors import TransportError
 from walletmodal.core.errors.rules import SwapError
 from walletmodal.core.errors.services import ServiceError
+from walletmodal.core.language import _
 from walletmodal.core.swaps.answers import SwapTransaction
 from walletmodal.core.swaps.calls import ContractCall, approve_call, read_approval
 from walletmodal.core.swaps.terms import least_received, pool_impact, sample_amount
@@ -35,10 +36,10 @@ from walletmodal.services.http import Caller
 SIMULATION_SECONDS: Final = 15.0
 NATIVE_DECIMALS: Final = 18
 """Of the coin of a network that is not in the table."""
-NO_QUOTE: Final = "Nobody offers this swap right now."
-OTHER_QUOTE: Final = "The quote is for another swap."
-OTHER_TRANSACTION: Final = "The transaction is for another swap."
-OTHER_DECIMALS: Final = "A token is listed with other decimals than it has, so its amounts would be wrong."
+NO_QUOTE: Final = _("Nobody offers this swap right now.")
+OTHER_QUOTE: Final = _("The quote is for another swap.")
+OTHER_TRANSACTION: Final = _("The transaction is for another swap.")
+OTHER_DECIMALS: Final = _("A token is listed with other decimals than it has, so its amounts would be wrong.")
 
 
 @dataclass(frozen=True, slots=True)

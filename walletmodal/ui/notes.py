@@ -6,10 +6,10 @@ from typing import Any, Literal
 
 import reflex as rx
 
+from walletmodal.components.language.sentence import sentence
 from walletmodal.core.language import _
 from walletmodal.ui.buttons import button
 from walletmodal.ui.images import icon_box
-from walletmodal.ui.sentences import sentence
 
 
 def note(

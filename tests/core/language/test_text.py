@@ -5,10 +5,13 @@ from __future__ import annotations
 import copy
 import json
 import pickle
+from datetime import date
+from decimal import Decimal
 
 import pytest
 
 from walletmodal.core.language import Text, _, ngettext, pgettext
+from walletmodal.core.language.text import recalled
 
 
 class Shouted:
@@ -21,6 +24,12 @@ class Shouted:
 
     def isolate(self, value: str) -> str:
         return f"<{value}>"
+
+    def number(self, value: Decimal, currency: str) -> str:
+        return f"{currency}{value}"
+
+    def date(self, day: date, skeleton: str) -> str:
+        return f"{skeleton}{day}"
 
 
 SENT = _("{amount} to {name}", amount=_("{count} coins", count=3), name="a {amount}")
@@ -49,6 +58,11 @@ def test_it_is_kept_whole(again: object) -> None:
 
 def test_as_json_it_is_english() -> None:
     assert json.loads(json.dumps([SENT])) == ["3 coins to a {amount}"]
+
+
+def test_what_was_kept_as_english_is_looked_up_again() -> None:
+    kept = recalled(json.loads(json.dumps(_("2 coins"))))
+    assert (kept, isinstance(kept, Text) and kept.said_in(Shouted()), recalled("")) == ("2 coins", "2 COINS", "")
 
 
 @pytest.mark.parametrize(("count", "said"), [(1, "1 wallet"), (2, "2 wallets"), (0, "0 wallets")])

@@ -97,7 +97,7 @@ def test_a_transferred_quantity_has_three_decimals(quantity: str, shown: str) ->
 
 @pytest.mark.parametrize(
     ("value", "dollars", "cents"),
-    [("1234.5", "1,234", "50"), ("0", "0", "00"), ("0.999", "0", "99"), ("-3", "0", "00")],
+    [("1234.5", "$1,234", ".50"), ("0", "$0", ".00"), ("0.999", "$0", ".99"), ("-3", "$0", ".00")],
 )
 def test_a_total_is_split_into_dollars_and_cents(value: str, dollars: str, cents: str) -> None:
     total = fiat_total(Decimal(value))

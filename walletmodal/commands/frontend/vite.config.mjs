@@ -106,6 +106,7 @@ function refuseEval() {
 
 const BEGUN = /\/(?:events|rolldown-runtime)-/;
 const ICON = /[\\/]lucide-react[\\/]/;
+const LOGIN = /[\\/]components[\\/]embedded[\\/].*[\\/](?:lost_login|place_store|email_input|secure_ask|social_watch|social_window|social_button|secure_place)\.tsx?$/;
 const EVENT_LOOP = join(web, "utils/context.jsx");
 
 /** Whether a module belongs to what one module imports, and they in turn, without what is imported only when it is needed. */
@@ -136,8 +137,9 @@ function chunks() {
     if (events(id, context)) return "events";
     // What mounts a page is not among what pages share: it would be mounted on each of them.
     if (page(id, context) && !id.startsWith(SCRIPT)) return "frame";
-    // A script for each icon would be a request for each, and a name for each in the first script.
-    return ICON.test(id) ? "icons" : null;
+    // A script for each icon and each field of a login would be a request for each, and a name for each in the first script.
+    if (ICON.test(id)) return "icons";
+    return LOGIN.test(id) ? "login" : null;
   };
 }
 

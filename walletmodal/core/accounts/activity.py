@@ -7,28 +7,30 @@ from typing import Final
 
 from walletmodal.core.accounts.transactions import Transaction, Transfer
 from walletmodal.core.chains.addresses import is_address, normal_address, truncate
-from walletmodal.core.text.formatting import MONTHS, format_quantity
+from walletmodal.core.language import _, pgettext
+from walletmodal.core.text.formatting import format_quantity, month_text, with_symbol
 
+# Translators: what an account did with tokens, as the title of a row: `sent`, and below it 1.5 ETH
 OPERATION_TITLES: Final[dict[str, str]] = {
-    "approve": "approved",
-    "bought": "bought",
-    "borrow": "borrowed",
-    "burn": "burnt",
-    "buy": "bought",
-    "cancel": "canceled",
-    "claim": "claimed",
-    "deploy": "deployed",
-    "deposit": "deposited",
-    "execute": "executed",
-    "mint": "minted",
-    "receive": "received",
-    "repay": "repaid",
-    "send": "sent",
-    "sell": "sold",
-    "stake": "staked",
-    "trade": "swapped",
-    "unstake": "unstaked",
-    "withdraw": "withdrawn",
+    "approve": pgettext("state", "approved"),
+    "bought": pgettext("state", "bought"),
+    "borrow": pgettext("state", "borrowed"),
+    "burn": pgettext("state", "burnt"),
+    "buy": pgettext("state", "bought"),
+    "cancel": pgettext("state", "canceled"),
+    "claim": pgettext("state", "claimed"),
+    "deploy": pgettext("state", "deployed"),
+    "deposit": pgettext("state", "deposited"),
+    "execute": pgettext("state", "executed"),
+    "mint": pgettext("state", "minted"),
+    "receive": pgettext("state", "received"),
+    "repay": pgettext("state", "repaid"),
+    "send": pgettext("state", "sent"),
+    "sell": pgettext("state", "sold"),
+    "stake": pgettext("state", "staked"),
+    "trade": pgettext("state", "swapped"),
+    "unstake": pgettext("state", "unstaked"),
+    "withdraw": pgettext("state", "withdrawn"),
 }
 PLUS_OPERATIONS: Final = frozenset({"receive", "deposit", "borrow", "claim"})
 MINUS_OPERATIONS: Final = frozenset({"withdraw", "repay", "burn"})
@@ -47,14 +49,21 @@ def operation_sign(operation_type: str) -> str:
     return "-" if operation_type in MINUS_OPERATIONS else ""
 
 
-def transfer_text(transfer: Transfer) -> str:
-    """Formats what moved: an NFT's name, or an amount with three decimals and its symbol; "" where the service describes neither."""
+def transfer_text(transfer: Transfer, sign: str = "") -> str:
+    """Formats what moved: an NFT's name, or an amount with three decimals and its symbol; "" where the service describes neither.
+
+    Args:
+        transfer: what moved.
+        sign: of its direction, `+` or `-`, which stands before it.
+    """
     if transfer.nft_info is not None:
-        return transfer.nft_info.name or _NO_NFT_NAME
+        return sign + (transfer.nft_info.name or _NO_NFT_NAME)
     if transfer.fungible_info is None:
         return ""
-    amount = "" if transfer.quantity is None else format_quantity(transfer.quantity.numeric)
-    return " ".join(part for part in (amount, transfer.fungible_info.symbol) if part)
+    symbol, quantity = transfer.fungible_info.symbol or "", transfer.quantity
+    if quantity is None:
+        return sign + symbol if symbol else ""
+    return with_symbol(format_quantity(quantity.numeric, sign=sign), symbol)
 
 
 def transfer_image(transfer: Transfer) -> str:
@@ -72,11 +81,8 @@ def descriptions(transaction: Transaction) -> tuple[str, ...]:
     metadata = transaction.metadata
     if not transaction.transfers:
         return (_other(transaction) or metadata.status,)
-    texts = tuple(transfer_text(transfer) for transfer in transaction.transfers)
-    if len(texts) == 1:
-        sign = operation_sign(metadata.operation_type)
-        return (f"{sign}{texts[0]}" if texts[0] else "",)
-    return texts
+    sign = operation_sign(metadata.operation_type) if len(transaction.transfers) == 1 else ""
+    return tuple(transfer_text(transfer, sign) for transfer in transaction.transfers)
 
 
 def _other(transaction: Transaction) -> str:
@@ -88,7 +94,10 @@ def _other(transaction: Transaction) -> str:
 def other_side(transaction: Transaction) -> str:
     """Formats the other party: `to 0xbb...bbbbbb`; "" for other operations, and where the service does not say."""
     other = _other(transaction)
-    return f"{'to' if transaction.metadata.operation_type == 'send' else 'from'} {other}" if other else ""
+    if not other:
+        return ""
+    sent = transaction.metadata.operation_type == "send"
+    return _("to {address}", address=other) if sent else _("from {address}", address=other)
 
 
 def is_exchange(transaction: Transaction) -> bool:
@@ -142,6 +151,5 @@ def local_day(transaction: Transaction, zone: tzinfo) -> date:
 
 
 def month_title(year: int, month: int, today: date) -> str:
-    """The English name of a month, with its year when it is not the current one."""
-    name = MONTHS[month - 1]
-    return name if year == today.year else f"{name} {year}"
+    """The name of a month, with its year when it is not the current one."""
+    return month_text(date(year, month, 1), year=year != today.year)

@@ -11,6 +11,7 @@ from pydantic import BeforeValidator, Field
 from walletmodal.core.chains.caip import ChainId, name_coin_chain
 from walletmodal.core.constants import NAME_COIN_TYPE_BASE, NAME_ZONES
 from walletmodal.core.errors.rules import AccountNameError
+from walletmodal.core.language import _
 from walletmodal.core.parsing.shapes import (
     IdText,
     Instant,
@@ -29,12 +30,12 @@ from walletmodal.core.parsing.shapes import (
 MIN_NAME: Final = 4
 MAX_NAME: Final = 64
 MAX_SUGGESTED: Final = 4
-NAME_TOO_SHORT: Final = "Name must be at least 4 characters long"
-NAME_TOO_LONG: Final = "Name must be at most 64 characters long"
-NAME_WRONG_CHARACTERS: Final = "Can only contain letters, numbers and - characters"
-NAME_UNUSABLE: Final = "The third and fourth character cannot both be -"
+NAME_TOO_SHORT: Final = _("Name must be at least 4 characters long")
+NAME_TOO_LONG: Final = _("Name must be at most 64 characters long")
+NAME_WRONG_CHARACTERS: Final = _("Can only contain letters, numbers and - characters")
+NAME_UNUSABLE: Final = _("The third and fourth character cannot both be -")
 """Wallets and explorers refuse such names (ENSIP-15): they are the encoded form of others."""
-NAME_ALREADY_OWNED: Final = "You already own a name"
+NAME_ALREADY_OWNED: Final = _("You already own a name")
 _LABEL: Final = re.compile(r"[a-zA-Z0-9-]+")
 
 

@@ -105,6 +105,7 @@ from dataclasses import dataclass
 from typing import ClassVar, TypedDict
 
 from walletmodal.core.errors.codes import INTERNAL_ERROR, INVALID_PARAMS
+from walletmodal.core.language import _
 from walletmodal.core.version import VERSION
 
 
@@ -204,7 +205,7 @@ class ShapeError(WalletModalError):
     name = "ShapeError"
 
     def __init__(self, details: str) -> None:
-        super().__init__("The answer has the wrong shape.", details=details)
+        super().__init__(_("The answer has the wrong shape."), details=details)
 
 
 class ProtocolError(WalletModalError):
@@ -287,7 +288,7 @@ class HttpRequestError(TransportError):
     ) -> None:
         self.url, self.status, self.headers, self.body = url, status, dict(headers or {}), body
         meta = [] if status is None else [f"Status: {status}"]
-        super().__init__("HTTP request failed.", details=details, meta=[*meta, f"URL: {url}"])
+        super().__init__(_("HTTP request failed."), details=details, meta=[*meta, f"URL: {url}"])
 
 
 class RpcRequestError(TransportError):
@@ -297,7 +298,7 @@ class RpcRequestError(TransportError):
 
     def __init__(self, *, code: int, details: str, url: str, data: object = None) -> None:
         self.url, self.data = url, data
-        super().__init__("RPC Request failed.", code=code, details=details, meta=[f"URL: {url}"])
+        super().__init__(_("RPC Request failed."), code=code, details=details, meta=[f"URL: {url}"])
 
 
 class WebSocketRequestError(TransportError):
@@ -307,7 +308,7 @@ class WebSocketRequestError(TransportError):
 
     def __init__(self, *, url: str, details: str = "") -> None:
         self.url = url
-        super().__init__("WebSocket request failed.", details=details, meta=[f"URL: {url}"])
+        super().__init__(_("WebSocket request failed."), details=details, meta=[f"URL: {url}"])
 
 
 class SocketClosedError(TransportError):
@@ -317,7 +318,7 @@ class SocketClosedError(TransportError):
 
     def __init__(self, *, url: str) -> None:
         self.url = url
-        super().__init__("The socket has been closed.", meta=[f"URL: {url}"])
+        super().__init__(_("The socket has been closed."), meta=[f"URL: {url}"])
 
 
 class RequestTimeoutError(TransportError):
@@ -328,7 +329,7 @@ class RequestTimeoutError(TransportError):
     def __init__(self, *, url: str) -> None:
         self.url = url
         super().__init__(
-            "The request took too long to respond.", details="The request timed out.", meta=[f"URL: {url}"]
+            _("The request took too long to respond."), details="The request timed out.", meta=[f"URL: {url}"]
         )
 
 
@@ -340,7 +341,7 @@ class ResponseTooLargeError(TransportError):
     def __init__(self, *, url: str, limit: int) -> None:
         self.url, self.limit = url, limit
         super().__init__(
-            "The response is too large.", details=f"More than {limit} bytes were sent.", meta=[f"URL: {url}"]
+            _("The response is too large."), details=f"More than {limit} bytes were sent.", meta=[f"URL: {url}"]
         )
 
 
@@ -351,7 +352,7 @@ class MalformedResponseError(TransportError):
 
     def __init__(self, *, url: str, details: str) -> None:
         self.url = url
-        super().__init__("The response could not be understood.", details=details, meta=[f"URL: {url}"])
+        super().__init__(_("The response could not be understood."), details=details, meta=[f"URL: {url}"])
 
 
 class PrivateAddressError(TransportError):
@@ -360,7 +361,7 @@ class PrivateAddressError(TransportError):
     name = "PrivateAddressError"
 
     def __init__(self, details: str = "") -> None:
-        super().__init__("This address is not asked.", details=details)
+        super().__init__(_("This address is not asked."), details=details)
 
 
 class UrlRequiredError(TransportError):
@@ -370,5 +371,5 @@ class UrlRequiredError(TransportError):
 
     def __init__(self, details: str = "") -> None:
         super().__init__(
-            "No URL was provided to the Transport. Please provide a valid RPC URL to the Transport.", details=details
+            _("No URL was provided to the Transport. Please provide a valid RPC URL to the Transport."), details=details
         )

@@ -4,6 +4,7 @@ from typing import ClassVar, Final
 
 from walletmodal.core.errors import WalletModalError
 from walletmodal.core.errors.codes import CHAIN_DISCONNECTED, CHAIN_UNKNOWN, LIMIT_EXCEEDED, REJECTED, UNAUTHORIZED
+from walletmodal.core.language import _
 from walletmodal.core.text.texts import (
     AN_ERROR_OCCURRED,
     ANOTHER_NETWORK,
@@ -44,7 +45,7 @@ class SignInNotEnabledError(FlowError):
     """Sign-in was asked for and is not part of this embed."""
 
     name = "SignInNotEnabledError"
-    text = "SIWX is not enabled"
+    text = _("SIWX is not enabled")
 
 
 class NoActiveAddressError(FlowError):
@@ -144,4 +145,4 @@ class FrameLoadError(FrameError):
     name = "FrameLoadError"
 
     def __init__(self) -> None:
-        super().__init__("Unable to load email login dependency")
+        super().__init__(_("Unable to load email login dependency"))

@@ -5,6 +5,7 @@ from typing import ClassVar, Final
 
 from walletmodal.core.errors import RpcRequestError, WalletModalError
 from walletmodal.core.errors.rpc import RpcError
+from walletmodal.core.language import _, with_values
 from walletmodal.core.text.amounts import format_units
 
 _REVERTED: Final = 3
@@ -51,7 +52,8 @@ class NodeError(WalletModalError):
     lines: ClassVar[tuple[str, ...]] = ()
 
     def __init__(self, figures: TransactionFigures = _NO_FIGURES, *, details: str = "") -> None:
-        named = self.text.format(
+        named = with_values(
+            self.text,
             nonce="" if figures.nonce is None else f" ({figures.nonce})",
             gas="" if figures.gas is None else f" ({figures.gas})",
             fee_cap=_fee("maxFeePerGas", figures.max_fee_per_gas),
@@ -73,8 +75,11 @@ class ExecutionRevertedError(NodeError):
     def __init__(self, figures: TransactionFigures = _NO_FIGURES, *, details: str = "") -> None:
         super().__init__(figures, details=details)
         self.reason = details.replace("execution reverted: ", "", 1).replace("execution reverted", "", 1).strip()
-        reason = f"with reason: {self.reason}" if self.reason else "for an unknown reason"
-        self.short_message = f"Execution reverted {reason}."
+        self.short_message = (
+            _("Execution reverted with reason: {reason}.", reason=self.reason)
+            if self.reason
+            else _("Execution reverted for an unknown reason.")
+        )
         self.args = (self.short_message,)
 
 
@@ -83,7 +88,7 @@ class FeeCapTooHighError(NodeError):
 
     name = "FeeCapTooHighError"
     patterns = ("max fee per gas higher than 2^256-1", "fee cap higher than 2^256-1")
-    text = "The fee cap{fee_cap} cannot be higher than the maximum allowed value (2^256-1)."
+    text = _("The fee cap{fee_cap} cannot be higher than the maximum allowed value (2^256-1).")
 
 
 class FeeCapTooLowError(NodeError):
@@ -95,7 +100,7 @@ class FeeCapTooLowError(NodeError):
         "fee cap less than block base fee",
         "transaction is outdated",
     )
-    text = "The fee cap{fee_cap} cannot be lower than the block base fee."
+    text = _("The fee cap{fee_cap} cannot be lower than the block base fee.")
 
 
 class NonceTooHighError(NodeError):
@@ -103,7 +108,7 @@ class NonceTooHighError(NodeError):
 
     name = "NonceTooHighError"
     patterns = ("nonce too high",)
-    text = "Nonce provided for the transaction{nonce} is higher than the next one expected."
+    text = _("Nonce provided for the transaction{nonce} is higher than the next one expected.")
 
 
 class NonceTooLowError(NodeError):
@@ -111,7 +116,7 @@ class NonceTooLowError(NodeError):
 
     name = "NonceTooLowError"
     patterns = ("nonce too low", "transaction already imported", "already known")
-    text = (
+    text = _(
         "Nonce provided for the transaction{nonce} is lower than the current nonce of the account.\n"
         "Try increasing the nonce or find the latest nonce with `getTransactionCount`."
     )
@@ -122,7 +127,7 @@ class NonceMaxValueError(NodeError):
 
     name = "NonceMaxValueError"
     patterns = ("nonce has max value",)
-    text = "Nonce provided for the transaction{nonce} exceeds the maximum allowed nonce."
+    text = _("Nonce provided for the transaction{nonce} exceeds the maximum allowed nonce.")
 
 
 class InsufficientFundsError(NodeError):
@@ -130,7 +135,7 @@ class InsufficientFundsError(NodeError):
 
     name = "InsufficientFundsError"
     patterns = ("insufficient funds", "exceeds transaction sender account balance")
-    text = "The total cost (gas * gas fee + value) of executing this transaction exceeds the balance of the account."
+    text = _("The total cost (gas * gas fee + value) of executing this transaction exceeds the balance of the account.")
     lines = (
         "The account needs as much of the native coin as all of these together:",
         " - the amount that is sent (`value`)",
@@ -147,7 +152,7 @@ class IntrinsicGasTooHighError(NodeError):
 
     name = "IntrinsicGasTooHighError"
     patterns = ("intrinsic gas too high", "gas limit reached")
-    text = "The amount of gas{gas} provided for the transaction exceeds the limit allowed for the block."
+    text = _("The amount of gas{gas} provided for the transaction exceeds the limit allowed for the block.")
 
 
 class IntrinsicGasTooLowError(NodeError):
@@ -155,7 +160,7 @@ class IntrinsicGasTooLowError(NodeError):
 
     name = "IntrinsicGasTooLowError"
     patterns = ("intrinsic gas too low",)
-    text = "The amount of gas{gas} provided for the transaction is too low."
+    text = _("The amount of gas{gas} provided for the transaction is too low.")
 
 
 class TransactionTypeNotSupportedError(NodeError):
@@ -163,7 +168,7 @@ class TransactionTypeNotSupportedError(NodeError):
 
     name = "TransactionTypeNotSupportedError"
     patterns = ("transaction type not valid",)
-    text = "The transaction type is not supported for this chain."
+    text = _("The transaction type is not supported for this chain.")
 
 
 class TipAboveFeeCapError(NodeError):
@@ -171,7 +176,7 @@ class TipAboveFeeCapError(NodeError):
 
     name = "TipAboveFeeCapError"
     patterns = ("max priority fee per gas higher than max fee per gas", "tip higher than fee cap")
-    text = "The provided tip{tip} cannot be higher than the fee cap{fee_cap}."
+    text = _("The provided tip{tip} cannot be higher than the fee cap{fee_cap}.")
 
 
 class UnknownNodeError(NodeError):
@@ -181,7 +186,7 @@ class UnknownNodeError(NodeError):
 
     def __init__(self, cause: str, *, details: str = "") -> None:
         super().__init__(details=details)
-        self.short_message = f"An error occurred while executing: {cause}"
+        self.short_message = _("An error occurred while executing: {cause}", cause=cause)
         self.args = (self.short_message,)
 
 

@@ -5,6 +5,7 @@ from typing import ClassVar, Final
 
 from walletmodal.core.errors import WalletModalError
 from walletmodal.core.errors.codes import INVALID_PARAMS, UNSUPPORTED_METHOD
+from walletmodal.core.language import _
 from walletmodal.core.text.display_text import clean_text
 
 REJECTED_OPERATION: Final = -32500
@@ -36,7 +37,7 @@ class OperationError(WalletModalError):
 
     name = "OperationError"
     default_code = REJECTED_OPERATION
-    text: ClassVar[str] = "The network's service for smart accounts refuses this."
+    text: ClassVar[str] = _("The network's service for smart accounts refuses this.")
 
     def __init__(self, details: str = "") -> None:
         super().__init__(self.text, details=details)
@@ -46,35 +47,35 @@ class AccountRejectedError(OperationError):
     """The account's own code refuses it, or cannot be made."""
 
     name = "AccountRejectedError"
-    text = "Your smart account refuses this. It may have been changed elsewhere."
+    text = _("Your smart account refuses this. It may have been changed elsewhere.")
 
 
 class OperationFundsError(OperationError):
     """The account cannot pay for it."""
 
     name = "OperationFundsError"
-    text = "Your smart account does not have enough of the network's coin to pay the fee."
+    text = _("Your smart account does not have enough of the network's coin to pay the fee.")
 
 
 class TokenFundsError(OperationError):
     """The account has less of a token than the fee may take."""
 
     name = "TokenFundsError"
-    text = "You do not have enough of this token for the fee."
+    text = _("You do not have enough of this token for the fee.")
 
 
 class OperationNonceError(OperationError):
     """Another operation has the same place."""
 
     name = "OperationNonceError"
-    text = "Something else was sent from this account meanwhile. Check your activity, then try again."
+    text = _("Something else was sent from this account meanwhile. Check your activity, then try again.")
 
 
 class OperationGasError(OperationError):
     """The gas that it has does not suffice, or is more than is taken."""
 
     name = "OperationGasError"
-    text = "The fee that was worked out does not suffice. Try again."
+    text = _("The fee that was worked out does not suffice. Try again.")
 
 
 class PaymasterRefusedError(OperationError):
@@ -82,7 +83,7 @@ class PaymasterRefusedError(OperationError):
 
     name = "PaymasterRefusedError"
     default_code = REJECTED_BY_PAYMASTER
-    text = "The service that would pay the fee refuses this. You can pay the fee yourself."
+    text = _("The service that would pay the fee refuses this. You can pay the fee yourself.")
 
 
 class PaymasterDepositError(PaymasterRefusedError):
@@ -90,7 +91,7 @@ class PaymasterDepositError(PaymasterRefusedError):
 
     name = "PaymasterDepositError"
     default_code = PAYMASTER_DEPOSIT_TOO_LOW
-    text = "The service that would pay the fee has no money left. You can pay the fee yourself."
+    text = _("The service that would pay the fee has no money left. You can pay the fee yourself.")
 
 
 class ForbiddenOpcodeError(OperationError):
@@ -98,7 +99,7 @@ class ForbiddenOpcodeError(OperationError):
 
     name = "ForbiddenOpcodeError"
     default_code = FORBIDDEN_OPCODE
-    text = "The account does something that the network's service for smart accounts does not allow."
+    text = _("The account does something that the network's service for smart accounts does not allow.")
 
 
 class OperationExpiredError(OperationError):
@@ -106,7 +107,7 @@ class OperationExpiredError(OperationError):
 
     name = "OperationExpiredError"
     default_code = OUT_OF_TIME
-    text = "It took too long, and this no longer counts. Try again."
+    text = _("It took too long, and this no longer counts. Try again.")
 
 
 class OperationThrottledError(OperationError):
@@ -114,7 +115,7 @@ class OperationThrottledError(OperationError):
 
     name = "OperationThrottledError"
     default_code = THROTTLED
-    text = "The network's service for smart accounts takes no more for the moment. Try again later."
+    text = _("The network's service for smart accounts takes no more for the moment. Try again later.")
 
 
 class OperationStakeError(OperationError):
@@ -122,7 +123,7 @@ class OperationStakeError(OperationError):
 
     name = "OperationStakeError"
     default_code = STAKE_TOO_LOW
-    text = "The network's service for smart accounts does not take this kind of account."
+    text = _("The network's service for smart accounts does not take this kind of account.")
 
 
 class OperationSignatureError(OperationError):
@@ -130,7 +131,7 @@ class OperationSignatureError(OperationError):
 
     name = "OperationSignatureError"
     default_code = WRONG_SIGNATURE
-    text = "The signature was not accepted. Nothing was sent."
+    text = _("The signature was not accepted. Nothing was sent.")
 
 
 class OperationRevertedError(OperationError):
@@ -138,7 +139,7 @@ class OperationRevertedError(OperationError):
 
     name = "OperationRevertedError"
     default_code = CALL_REVERTED
-    text = "This would fail on the network: a contract refuses it."
+    text = _("This would fail on the network: a contract refuses it.")
 
     def __init__(self, details: str = "") -> None:
         super().__init__(details)
@@ -151,7 +152,7 @@ class OperationFieldsError(OperationError):
 
     name = "OperationFieldsError"
     default_code = INVALID_PARAMS
-    text = "The network's service for smart accounts does not take this as it is. Try again."
+    text = _("The network's service for smart accounts does not take this as it is. Try again.")
 
 
 class SmartAccountUnavailableError(WalletModalError):
@@ -162,7 +163,7 @@ class SmartAccountUnavailableError(WalletModalError):
 
     def __init__(self, details: str = "") -> None:
         super().__init__(
-            "Your smart account cannot be used on this network. Switch to your EOA, or to another network.",
+            _("Your smart account cannot be used on this network. Switch to your EOA, or to another network."),
             details=details,
         )
 
@@ -174,14 +175,16 @@ class ContractCreationError(WalletModalError):
     default_code = UNSUPPORTED_METHOD
 
     def __init__(self, details: str = "") -> None:
-        super().__init__("A smart account cannot make a contract this way.", details=details)
+        super().__init__(_("A smart account cannot make a contract this way."), details=details)
 
 
 class OperationHashError(OperationError):
     """A bundler answers with the hash of another operation than the one that it was given."""
 
     name = "OperationHashError"
-    text = "The network's service for smart accounts answered with something else than what was sent. Check your activity before you try again."
+    text = _(
+        "The network's service for smart accounts answered with something else than what was sent. Check your activity before you try again."
+    )
 
 
 class PaymasterTermsError(OperationError):
@@ -189,7 +192,7 @@ class PaymasterTermsError(OperationError):
 
     name = "PaymasterTermsError"
     default_code = REJECTED_BY_PAYMASTER
-    text = "The service that would pay the fee changed its terms. Nothing was sent."
+    text = _("The service that would pay the fee changed its terms. Nothing was sent.")
 
 
 class SponsorshipError(OperationError):
@@ -197,7 +200,7 @@ class SponsorshipError(OperationError):
 
     name = "SponsorshipError"
     default_code = REJECTED_BY_PAYMASTER
-    text = "The fee is not paid for you here. You can pay it yourself."
+    text = _("The fee is not paid for you here. You can pay it yourself.")
 
     def __init__(self, reason: str = "") -> None:
         super().__init__(reason)

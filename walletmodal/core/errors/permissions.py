@@ -1,6 +1,7 @@
 """Errors of permissions that the chain enforces."""
 
 from walletmodal.core.errors.rules import RuleError
+from walletmodal.core.language import _
 
 
 class PermissionUnreadableError(RuleError):
@@ -26,5 +27,5 @@ class PermissionsUnsupportedError(RuleError):
 
     name = "PermissionsUnsupportedError"
 
-    def __init__(self, what: str, why: str = "Permissions cannot be granted on this network") -> None:
+    def __init__(self, what: str, why: str = _("Permissions cannot be granted on this network")) -> None:
         super().__init__(why, details=what)

@@ -2,6 +2,7 @@
 
 from walletmodal.core.errors import WalletModalError
 from walletmodal.core.errors.rules import SendError
+from walletmodal.core.language import _
 from walletmodal.core.text.texts import RECEIVER_CHANGED, RECEIVER_GONE, RECEIVER_UNCHECKED
 
 
@@ -11,7 +12,7 @@ class NameLookupError(WalletModalError):
     name = "NameLookupError"
 
     def __init__(self, details: str) -> None:
-        super().__init__("Error resolving name", details=details)
+        super().__init__(_("Error resolving name"), details=details)
 
 
 class HistoryUnknownError(WalletModalError):
@@ -20,7 +21,7 @@ class HistoryUnknownError(WalletModalError):
     name = "HistoryUnknownError"
 
     def __init__(self, details: str) -> None:
-        super().__init__("The history cannot be checked", details=details)
+        super().__init__(_("The history cannot be checked"), details=details)
 
 
 class ReceiverChangedError(SendError):

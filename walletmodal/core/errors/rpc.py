@@ -33,6 +33,7 @@ from walletmodal.core.errors.codes import (
     UPGRADE_REJECTED,
     VERSION_UNSUPPORTED,
 )
+from walletmodal.core.language import _, with_values
 
 _REJECTION_TEXTS: Final = ("user rejected", "user cancelled", "user canceled")
 _REJECTION_CODES: Final = frozenset({REJECTED, REJECTED_CONNECTION, REJECTED_METHODS})
@@ -48,27 +49,27 @@ class RpcError(WalletModalError):
     """
 
     name = "RpcError"
-    text: ClassVar[str] = "An unknown RPC error occurred."
+    text: ClassVar[str] = _("An unknown RPC error occurred.")
     method_form: ClassVar[str] = ' "{}"'
 
     def __init__(self, details: str = "", *, code: int | None = None, method: str = "", data: object = None) -> None:
         self.method, self.data = method, data
         named = self.method_form.format(method) if method else ""
-        super().__init__(self.text.replace("{method}", named), code=code, details=details)
+        super().__init__(with_values(self.text, method=named), code=code, details=details)
 
 
 class ParseRpcError(RpcError):
     """The server could not read the JSON."""
 
     name, default_code = "ParseRpcError", PARSE_ERROR
-    text = "Invalid JSON was received by the server. An error occurred on the server while parsing the JSON text."
+    text = _("Invalid JSON was received by the server. An error occurred on the server while parsing the JSON text.")
 
 
 class InvalidRequestRpcError(RpcError):
     """The JSON is no request."""
 
     name, default_code = "InvalidRequestRpcError", INVALID_REQUEST
-    text = "JSON is not a valid request object."
+    text = _("JSON is not a valid request object.")
 
 
 class MethodNotFoundRpcError(RpcError):
@@ -76,49 +77,51 @@ class MethodNotFoundRpcError(RpcError):
 
     name, default_code = "MethodNotFoundRpcError", METHOD_NOT_FOUND
 
-    text = "The method{method} does not exist / is not available."
+    text = _("The method{method} does not exist / is not available.")
 
 
 class InvalidParamsRpcError(RpcError):
     """The parameters are wrong."""
 
     name, default_code = "InvalidParamsRpcError", INVALID_PARAMS
-    text = "Invalid parameters were provided to the RPC method.\nDouble check you have provided the correct parameters."
+    text = _(
+        "Invalid parameters were provided to the RPC method.\nDouble check you have provided the correct parameters."
+    )
 
 
 class InternalRpcError(RpcError):
     """The other side failed."""
 
     name, default_code = "InternalRpcError", INTERNAL_ERROR
-    text = "An internal error was received."
+    text = _("An internal error was received.")
 
 
 class InvalidInputRpcError(RpcError):
     """The input is missing or wrong."""
 
     name, default_code = "InvalidInputRpcError", INVALID_INPUT
-    text = "Missing or invalid parameters.\nDouble check you have provided the correct parameters."
+    text = _("Missing or invalid parameters.\nDouble check you have provided the correct parameters.")
 
 
 class ResourceNotFoundRpcError(RpcError):
     """What was asked for is not there."""
 
     name, default_code = "ResourceNotFoundRpcError", RESOURCE_NOT_FOUND
-    text = "Requested resource not found."
+    text = _("Requested resource not found.")
 
 
 class ResourceUnavailableRpcError(RpcError):
     """What was asked for cannot be had now, such as a wallet that is already asking its owner."""
 
     name, default_code = "ResourceUnavailableRpcError", RESOURCE_UNAVAILABLE
-    text = "Requested resource not available."
+    text = _("Requested resource not available.")
 
 
 class TransactionRejectedRpcError(RpcError):
     """The node refused the transaction."""
 
     name, default_code = "TransactionRejectedRpcError", TRANSACTION_REJECTED
-    text = "Transaction creation failed."
+    text = _("Transaction creation failed.")
 
 
 class MethodNotSupportedRpcError(RpcError):
@@ -126,35 +129,35 @@ class MethodNotSupportedRpcError(RpcError):
 
     name, default_code = "MethodNotSupportedRpcError", METHOD_NOT_SUPPORTED
 
-    text = "Method{method} is not supported."
+    text = _("Method{method} is not supported.")
 
 
 class LimitExceededRpcError(RpcError):
     """Too much was asked for."""
 
     name, default_code = "LimitExceededRpcError", LIMIT_EXCEEDED
-    text = "Request exceeds defined limit."
+    text = _("Request exceeds defined limit.")
 
 
 class JsonRpcVersionUnsupportedError(RpcError):
     """The protocol's version is not spoken."""
 
     name, default_code = "JsonRpcVersionUnsupportedError", VERSION_UNSUPPORTED
-    text = "Version of JSON-RPC protocol is not supported."
+    text = _("Version of JSON-RPC protocol is not supported.")
 
 
 class UserRejectedRequestError(RpcError):
     """The visitor said no. Codes 5000 (CAIP-25) and 5002 become 4001, which is what hosts test for (EIP-1193)."""
 
     name, default_code = "UserRejectedRequestError", REJECTED
-    text = "User rejected the request."
+    text = _("User rejected the request.")
 
 
 class UnauthorizedProviderError(RpcError):
     """The visitor has not allowed the method or the account."""
 
     name, default_code = "UnauthorizedProviderError", UNAUTHORIZED
-    text = "The requested method and/or account has not been authorized by the user."
+    text = _("The requested method and/or account has not been authorized by the user.")
 
 
 class UnsupportedProviderMethodError(RpcError):
@@ -162,7 +165,7 @@ class UnsupportedProviderMethodError(RpcError):
 
     name, default_code = "UnsupportedProviderMethodError", UNSUPPORTED_METHOD
 
-    text = "The Provider does not support the requested method{method}."
+    text = _("The Provider does not support the requested method{method}.")
     # Hosts may compare with this text, so the space inside the quotes stays.
     method_form = ' " {}"'
 
@@ -171,70 +174,70 @@ class ProviderDisconnectedError(RpcError):
     """The provider reaches no chain at all."""
 
     name, default_code = "ProviderDisconnectedError", DISCONNECTED
-    text = "The Provider is disconnected from all chains."
+    text = _("The Provider is disconnected from all chains.")
 
 
 class ChainDisconnectedError(RpcError):
     """The provider does not reach the chain."""
 
     name, default_code = "ChainDisconnectedError", CHAIN_DISCONNECTED
-    text = "The Provider is not connected to the requested chain."
+    text = _("The Provider is not connected to the requested chain.")
 
 
 class SwitchChainError(RpcError):
     """The wallet could not switch, usually because it does not know the chain."""
 
     name, default_code = "SwitchChainError", CHAIN_UNKNOWN
-    text = "An error occurred when attempting to switch chain."
+    text = _("An error occurred when attempting to switch chain.")
 
 
 class UnsupportedNonOptionalCapabilityError(RpcError):
     """EIP-5792: a capability that the request insists on."""
 
     name, default_code = "UnsupportedNonOptionalCapabilityError", CAPABILITY_UNSUPPORTED
-    text = "This Wallet does not support a capability that was not marked as optional."
+    text = _("This Wallet does not support a capability that was not marked as optional.")
 
 
 class UnsupportedChainIdError(RpcError):
     """EIP-5792: a chain that the wallet does not serve."""
 
     name, default_code = "UnsupportedChainIdError", CHAIN_UNSUPPORTED
-    text = "This Wallet does not support the requested chain ID."
+    text = _("This Wallet does not support the requested chain ID.")
 
 
 class DuplicateIdError(RpcError):
     """EIP-5792: an id that is already taken."""
 
     name, default_code = "DuplicateIdError", DUPLICATE_ID
-    text = "There is already a bundle submitted with this ID."
+    text = _("There is already a bundle submitted with this ID.")
 
 
 class UnknownBundleIdError(RpcError):
     """EIP-5792: an id that nobody has submitted."""
 
     name, default_code = "UnknownBundleIdError", UNKNOWN_BUNDLE
-    text = "This bundle id is unknown / has not been submitted"
+    text = _("This bundle id is unknown / has not been submitted")
 
 
 class BundleTooLargeError(RpcError):
     """EIP-5792: too many calls."""
 
     name, default_code = "BundleTooLargeError", BUNDLE_TOO_LARGE
-    text = "The call bundle is too large for the Wallet to process."
+    text = _("The call bundle is too large for the Wallet to process.")
 
 
 class AtomicReadyWalletRejectedUpgradeError(RpcError):
     """EIP-5792: the visitor refused the upgrade that would have made the calls atomic."""
 
     name, default_code = "AtomicReadyWalletRejectedUpgradeError", UPGRADE_REJECTED
-    text = "The Wallet can support atomicity after an upgrade, but the user rejected the upgrade."
+    text = _("The Wallet can support atomicity after an upgrade, but the user rejected the upgrade.")
 
 
 class AtomicityNotSupportedError(RpcError):
     """EIP-5792: atomic calls that the wallet cannot make."""
 
     name, default_code = "AtomicityNotSupportedError", ATOMICITY_UNSUPPORTED
-    text = "The wallet does not support atomic execution but the request requires it."
+    text = _("The wallet does not support atomic execution but the request requires it.")
 
 
 class UnknownRpcError(RpcError):

@@ -2,6 +2,7 @@
 
 from walletmodal.core.errors import WalletModalError
 from walletmodal.core.errors.codes import INVALID_PARAMS
+from walletmodal.core.language import ngettext
 
 
 class RuleError(WalletModalError):
@@ -52,7 +53,9 @@ class EmailCooldownError(RuleError):
 
     def __init__(self, seconds: int) -> None:
         self.seconds = seconds
-        super().__init__(f"Please try again after {seconds} seconds")
+        super().__init__(
+            ngettext("Please try again after {count} seconds", "Please try again after {count} seconds", seconds)
+        )
 
 
 class HostOptionError(RuleError):

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Final, Literal
 
 from walletmodal.core.errors import HttpRequestError, WalletModalError
+from walletmodal.core.language import _
 from walletmodal.core.text.display_text import clean_text
 from walletmodal.core.text.texts import BALANCE_UNAVAILABLE
 
@@ -11,14 +12,14 @@ Service = Literal["directory", "blockchain", "analytics", "rpc"]
 NameCall = Literal["resolve", "suggestions", "reverse", "register"]
 
 NAME_TEXTS: Final[dict[NameCall, str]] = {
-    "resolve": "Error resolving name",
-    "suggestions": "Error fetching name suggestions",
-    "reverse": "Error fetching names for address",
-    "register": "Error registering name",
+    "resolve": _("Error resolving name"),
+    "suggestions": _("Error fetching name suggestions"),
+    "reverse": _("Error fetching names for address"),
+    "register": _("Error registering name"),
 }
 NETWORK_TEXTS: Final = {
-    "swaps": "Network not supported for Swaps",
-    "gas-price": "Network not supported for Gas Price",
+    "swaps": _("Network not supported for Swaps"),
+    "gas-price": _("Network not supported for Gas Price"),
 }
 _MAX_REASON: Final = 200
 
@@ -60,7 +61,11 @@ class ServiceError(WalletModalError):
         details: str = "",
     ) -> None:
         self.service, self.status, self.reason = service, status, api_reason(body)
-        plain = f"HTTP status code: {status}" if status is not None else "The service cannot be reached."
+        plain = (
+            _("HTTP status code: {status}", status=status)
+            if status is not None
+            else _("The service cannot be reached.")
+        )
         meta = [f"Service: {service}", *([] if status is None else [f"Status: {status}"])]
         super().__init__(self.reason or fallback or plain, details=details or (self.reason and plain), meta=meta)
 
@@ -108,7 +113,7 @@ class NotConfiguredError(WalletModalError):
 
     def __init__(self, setting: str) -> None:
         self.setting = setting
-        super().__init__("This service is not configured.", details=f"{setting} is not set")
+        super().__init__(_("This service is not configured."), details=f"{setting} is not set")
 
 
 class AskedTooMuchError(HttpRequestError):

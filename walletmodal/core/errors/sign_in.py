@@ -5,6 +5,7 @@ from typing import ClassVar, Literal
 from walletmodal.core.errors import WalletModalError
 from walletmodal.core.errors.codes import LIMIT_EXCEEDED, UNAUTHORIZED
 from walletmodal.core.errors.flow import FlowError
+from walletmodal.core.language import _
 
 SignInRefusal = Literal[
     "unknown", "another_account", "another_page", "too_early", "expired", "another_text", "not_signed"
@@ -27,7 +28,7 @@ class SignInRefusedError(FlowError):
     """
 
     name, default_code = "SignInRefusedError", UNAUTHORIZED
-    text: ClassVar[str] = "The signature is not valid"
+    text: ClassVar[str] = _("The signature is not valid")
 
     def __init__(self, refusal: SignInRefusal) -> None:
         self.refusal = refusal
@@ -38,7 +39,7 @@ class ProofOfFundsError(SignInRefusedError):
     """A Bitcoin wallet's proof of funds (`pof` of BIP-322): that coins can be spent takes the chain to tell, and a sign-in asks for no coins."""
 
     name = "ProofOfFundsError"
-    text = "Your wallet signed a proof of funds. Sign the message alone."
+    text = _("Your wallet signed a proof of funds. Sign the message alone.")
 
     def __init__(self) -> None:
         super().__init__("not_signed")
@@ -48,28 +49,28 @@ class SignInUncheckedError(FlowError):
     """Only a contract could tell whether the account signed, and it could not be asked in time. Nothing is known; signing again may help."""
 
     name = "SignInUncheckedError"
-    text = "The signature could not be checked. Try again in a moment."
+    text = _("The signature could not be checked. Try again in a moment.")
 
 
 class SignInUnavailableError(FlowError):
     """What a sign-in needs to remember could not be kept or found: Redis or the database does not answer."""
 
     name = "SignInUnavailableError"
-    text = "Signing in is not possible right now. Try again in a moment."
+    text = _("Signing in is not possible right now. Try again in a moment.")
 
 
 class TooManySignInsError(FlowError):
     """A browser is signed in with as many accounts as one may be."""
 
     name, default_code = "TooManySignInsError", LIMIT_EXCEEDED
-    text = "You are signed in with too many accounts. Sign out of one of them first."
+    text = _("You are signed in with too many accounts. Sign out of one of them first.")
 
 
 class TooManyChecksError(FlowError):
     """A browser has had more signatures verified than anybody signs. Nothing is used up by it."""
 
     name, default_code = "TooManyChecksError", LIMIT_EXCEEDED
-    text = "Too many signatures in a short time. Try again in a minute."
+    text = _("Too many signatures in a short time. Try again in a minute.")
 
 
 class ModalUnreachableError(WalletModalError):

@@ -6,24 +6,16 @@ Looked up late, as Django's lazy texts are: a state holds `Text`, and what leave
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from typing import Any, Final, Protocol, Self
+from collections.abc import Iterable, Mapping
+from typing import Any, Final, Self
+
+from walletmodal.core.language.localized import Language, Localized
 
 _PLACEHOLDER: Final = re.compile(r"\{(\w+)\}")
 _CONTEXT_END: Final = "\x04"
 
 
-class Language(Protocol):
-    """What a text is looked up in."""
-
-    def find(self, text: Text) -> str:
-        """The translation, with its placeholders; the English text where there is none."""
-
-    def isolate(self, value: str) -> str:
-        """A value as it stands within a sentence of the language."""
-
-
-class Text(str):
+class Text(Localized):
     """A text in English, which knows what to look up to be said in another language.
 
     Adding texts, or putting one into an f-string, gives a plain `str` that stays English: give texts as values instead,
@@ -65,7 +57,7 @@ class Text(str):
     def said_in(self, language: Language) -> str:
         """The text in that language."""
         values = {
-            name: language.isolate(value.said_in(language) if isinstance(value, Text) else str(value))
+            name: language.isolate(value.said_in(language) if isinstance(value, Localized) else str(value))
             for name, value in self.values.items()
         }
         return fill(language.find(self), values)
@@ -101,6 +93,17 @@ def ngettext(singular: str, plural: str, count: int, /, **values: Any) -> Text:
 def pgettext(context: str, message: str, /, **values: Any) -> Text:
     """A text that other languages say differently by where it stands, such as a verb and a noun that are one word in English."""
     return Text(message, values, context=context)
+
+
+def with_values(text: str, /, **values: Any) -> Text:
+    """A text that was marked where it stands in a table, with the values of its placeholders."""
+    return Text(str(text), values)
+
+
+def listed(parts: Iterable[str], mark: str = ", ") -> Text:
+    """Texts one after the other, each of which is said by itself; `mark` stands between them."""
+    named = {str(number): part for number, part in enumerate(parts)}
+    return Text(mark.join(f"{{{name}}}" for name in named), named)
 
 
 def recalled(english: str) -> str:

@@ -5,21 +5,22 @@ from datetime import UTC, datetime
 from typing import Final
 
 from walletmodal.core.chains.addresses import truncate
+from walletmodal.core.language import _, ngettext
 from walletmodal.core.permissions.permission import Permission
-from walletmodal.core.text.formatting import MONTHS
+from walletmodal.core.text.formatting import full_date_text
 
 UNBOUNDED: Final = 2**256 - 1
 """More than there is of anything."""
 
 _PERIODS: Final = {
-    1: "a second",
-    60: "a minute",
-    3600: "an hour",
-    86_400: "a day",
-    604_800: "a week",
-    31_536_000: "a year",
+    # Translators: how often an amount may be spent: 10 USDC a second
+    1: _("a second"),
+    60: _("a minute"),
+    3600: _("an hour"),
+    86_400: _("a day"),
+    604_800: _("a week"),
+    31_536_000: _("a year"),
 }
-_UNITS: Final = ((86_400, "day"), (3600, "hour"), (60, "minute"), (1, "second"))
 
 
 def most_spent(permission: Permission, now: int) -> int | None:
@@ -83,14 +84,18 @@ def period_text(seconds: int) -> str:
     """Formats how often an amount may be spent again: 'a day', 'every 3 days'."""
     if seconds in _PERIODS:
         return _PERIODS[seconds]
-    return f"every {duration_text(seconds)}"
+    return _("every {duration}", duration=duration_text(seconds))
 
 
 def duration_text(seconds: int) -> str:
     """Formats a time in the largest unit that says it exactly: '3 days'."""
-    size, unit = next((size, unit) for size, unit in _UNITS if seconds % size == 0 and (seconds or size == 1))
-    count = seconds // size
-    return f"{count} {unit}" if count == 1 else f"{count} {unit}s"
+    if seconds and seconds % 86_400 == 0:
+        return ngettext("{count} day", "{count} days", seconds // 86_400)
+    if seconds and seconds % 3600 == 0:
+        return ngettext("{count} hour", "{count} hours", seconds // 3600)
+    if seconds and seconds % 60 == 0:
+        return ngettext("{count} minute", "{count} minutes", seconds // 60)
+    return ngettext("{count} second", "{count} seconds", seconds)
 
 
 def day_of(seconds: int, now: int) -> str:
@@ -98,8 +103,8 @@ def day_of(seconds: int, now: int) -> str:
     try:
         day, today = datetime.fromtimestamp(seconds, UTC), datetime.fromtimestamp(now, UTC)
     except (ValueError, OverflowError, OSError):
-        return "the end of time"
-    return f"{day.day} {MONTHS[day.month - 1]}" + ("" if day.year == today.year else f" {day.year}")
+        return _("the end of time")
+    return full_date_text(day.date(), year=day.year != today.year)
 
 
 def call_sentence(permission: Permission, functions: Sequence[str], amount: str, caller: str, now: int) -> str:
@@ -113,11 +118,25 @@ def call_sentence(permission: Permission, functions: Sequence[str], amount: str,
         now: Unix seconds.
     """
     count = permission.calls
-    many = "Any number of calls" if count is None else "1 call" if count == 1 else f"{count} calls"
-    names = " or ".join(dict.fromkeys(one.partition("(")[0] for one in functions))
-    coins = f" with up to {amount}" + (" each" if count != 1 else "") if amount else ""
-    ends = "for ever" if permission.until is None else f"until {day_of(permission.until, now)}"
-    return f"{many} of {names} of {truncate(permission.contract)}{coins}, by {caller} {ends}"
+    many = _("Any number of calls") if count is None else ngettext("{count} call", "{count} calls", count)
+    contract = truncate(permission.contract)
+    called = _("{calls} of {functions} of {contract}", calls=many, functions=_either(functions), contract=contract)
+    if amount and count == 1:
+        called = _("{calls} with up to {amount}", calls=called, amount=amount)
+    elif amount:
+        called = _("{calls} with up to {amount} each", calls=called, amount=amount)
+    if permission.until is None:
+        return _("{calls}, by {caller} for ever", calls=called, caller=caller)
+    return _("{calls}, by {caller} until {day}", calls=called, caller=caller, day=day_of(permission.until, now))
+
+
+def _either(functions: Sequence[str]) -> str:
+    names = list(dict.fromkeys(one.partition("(")[0] for one in functions))
+    found = names[0] if names else ""
+    for name in names[1:]:
+        # Translators: names of functions of which any may be called
+        found = _("{function} or {another}", function=found, another=name)
+    return found
 
 
 def grant_sentence(permission: Permission, amount: str, receiver: str, now: int) -> str:
@@ -129,10 +148,16 @@ def grant_sentence(permission: Permission, amount: str, receiver: str, now: int)
         receiver: who spends, or the payee.
         now: Unix seconds.
     """
-    often = {
-        "allowance": " altogether",
-        "stream": " more with every second",
-    }.get(permission.manner) or f" {period_text(permission.period or 1)}"
-    begins = f" from {day_of(permission.start, now)}" if permission.start > now + 86_400 else ""
-    ends = " for ever" if permission.until is None else f" until {day_of(permission.until, now)}"
-    return f"{amount}{often} to {receiver}{begins}{ends}"
+    if permission.manner == "allowance":
+        told = _("{amount} altogether to {receiver}", amount=amount, receiver=receiver)
+    elif permission.manner == "stream":
+        told = _("{amount} more with every second to {receiver}", amount=amount, receiver=receiver)
+    else:
+        period = period_text(permission.period or 1)
+        # Translators: such as `10 USDC a day to example.com`
+        told = _("{amount} {period} to {receiver}", amount=amount, period=period, receiver=receiver)
+    if permission.start > now + 86_400:
+        told = _("{grant} from {day}", grant=told, day=day_of(permission.start, now))
+    if permission.until is None:
+        return _("{grant} for ever", grant=told)
+    return _("{grant} until {day}", grant=told, day=day_of(permission.until, now))

@@ -3,6 +3,7 @@
 from typing import Final, Literal
 
 from walletmodal.core.decoding.decoded_call import is_unlimited
+from walletmodal.core.language import _
 from walletmodal.core.permissions.contract_calls import hands_over_tokens
 from walletmodal.core.permissions.cost import most_spent
 from walletmodal.core.permissions.delegation import Delegation
@@ -14,11 +15,11 @@ Danger = Literal["no_expiry", "unlimited", "any_target", "anyone", "unreadable"]
 anyone: everybody may use it. unreadable: it is held by terms that are not known here."""
 
 DANGER_TEXTS: Final[dict[Danger, str]] = {
-    "no_expiry": "It never ends by itself.",
-    "unlimited": "It has no limit: all of it can be taken, now and whatever you get of it later.",
-    "any_target": "It is not bound to one token or contract: whatever your account can do could be done with it.",
-    "anyone": "It is for nobody in particular: everybody who gets hold of it can use it.",
-    "unreadable": "It is limited by terms that cannot be read here. Nobody can say what it allows.",
+    "no_expiry": _("It never ends by itself."),
+    "unlimited": _("It has no limit: all of it can be taken, now and whatever you get of it later."),
+    "any_target": _("It is not bound to one token or contract: whatever your account can do could be done with it."),
+    "anyone": _("It is for nobody in particular: everybody who gets hold of it can use it."),
+    "unreadable": _("It is limited by terms that cannot be read here. Nobody can say what it allows."),
 }
 
 MOST_SECONDS: Final = 2**32

@@ -6,6 +6,7 @@ from itertools import islice
 from typing import Final
 
 from walletmodal.core.errors.rules import PayloadError
+from walletmodal.core.language import Localized
 from walletmodal.core.permissions.dangers import DANGER_TEXTS, Danger
 from walletmodal.core.requests.summary_parts import Limits, Part, Row, Token, Tokens, json_rows, short_text
 from walletmodal.core.requests.typed_request import HostedRequest
@@ -69,7 +70,8 @@ class GrantReading:
 
     def raw(self, name: str, value: object) -> Iterator[Row]:
         """Makes the rows of what is not understood, as it came."""
-        return islice(json_rows(short_text(name, 64), value, 0, self.limits), self.limits.rows + 1)
+        shown = name if isinstance(name, Localized) else short_text(name, 64)
+        return islice(json_rows(shown, value, 0, self.limits), self.limits.rows + 1)
 
     def token(self, contract: str) -> Token | None:
         """Finds what is known of a token; nothing of those of other networks."""

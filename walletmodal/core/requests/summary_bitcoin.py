@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from walletmodal.core.language import _, pgettext
 from walletmodal.core.requests.summary_parts import (
     Limits,
     Part,
@@ -16,7 +17,7 @@ from walletmodal.core.requests.summary_parts import (
 )
 from walletmodal.core.requests.typed_request import HostedRequest
 
-_CHANGE: Final = (
+_CHANGE: Final = _(
     "What is left of the coins that it is paid with goes to another address than the one that you pay from."
 )
 
@@ -24,14 +25,14 @@ _CHANGE: Final = (
 def payment_summary(request: HostedRequest, _limits: Limits, _tokens: Tokens) -> Summary:
     """The summary of `sendTransfer`."""
     call, params = request.calls[0], request.params
-    rows, warnings = [address_row("To", reveal_hidden(call.to)[0][:200])], tuple[str, ...]()
+    rows, warnings = [address_row(pgettext("address", "To"), reveal_hidden(call.to)[0][:200])], tuple[str, ...]()
     if params.get("memo"):
-        rows.append(Row("Note", short_text(plain_text(params["memo"]), 200)))
+        rows.append(Row(_("Note"), short_text(plain_text(params["memo"]), 200)))
     if "changeAddress" in request.unread:
-        rows.append(address_row("Change goes to", short_text(plain_text(params["changeAddress"]), 200)))
+        rows.append(address_row(_("Change goes to"), short_text(plain_text(params["changeAddress"]), 200)))
         warnings = (_CHANGE,)
     others = ", ".join(name for name in request.unread if name != "changeAddress")
     if others:
-        rows.append(Row("Also has", short_text(others, 200), tone="warning"))
-    part = Part(f"Send {coin_amount(str(request.chain), call.value)}", tuple(rows))
-    return Summary(title="Send bitcoins", parts=(part,), warnings=warnings)
+        rows.append(Row(_("Also has"), short_text(others, 200), tone="warning"))
+    part = Part(_("Send {amount}", amount=coin_amount(str(request.chain), call.value)), tuple(rows))
+    return Summary(title=_("Send bitcoins"), parts=(part,), warnings=warnings)

@@ -10,10 +10,10 @@ from walletmodal.core.decoding.abi import argument_types, canonical_values
 from walletmodal.core.decoding.decoded_call import Function
 from walletmodal.core.decoding.inner_calls import batch_function_name
 from walletmodal.core.decoding.user_operation import read_requested_operation
+from walletmodal.core.language import _, ngettext, pgettext
 from walletmodal.core.requests.readers import OF_A_TRANSACTION
 from walletmodal.core.requests.summary_delegations import DELEGATION_WARNING, delegation_rows
 from walletmodal.core.requests.summary_parts import (
-    UNLIMITED,
     Limits,
     Part,
     Row,
@@ -23,28 +23,31 @@ from walletmodal.core.requests.summary_parts import (
     address_row,
     amount_text,
     coin_amount,
+    count_of_bytes,
     json_rows,
+    numbered_title,
     raw_text,
     short_text,
     token_name,
+    unlimited_text,
 )
 from walletmodal.core.requests.summary_typed_data import expiration_text
 from walletmodal.core.requests.typed_request import Call, HostedRequest
 from walletmodal.core.smart_accounts.contracts import ENTRY_POINTS
 
-UNLIMITED_WARNING: Final = "It lets somebody else take all of a token, now and whatever you get of it later."
-COLLECTION_WARNING: Final = "It lets somebody else take every item of a collection, now and later."
-UNKNOWN_WARNING: Final = (
+UNLIMITED_WARNING: Final = _("It lets somebody else take all of a token, now and whatever you get of it later.")
+COLLECTION_WARNING: Final = _("It lets somebody else take every item of a collection, now and later.")
+UNKNOWN_WARNING: Final = _(
     "It calls a function that cannot be read here. It may move anything that this account has allowed."
 )
-OPENED_WARNING: Final = "It has a contract make the calls below. Whether it does nothing else cannot be read here."
-OTHER_ACCOUNT_WARNING: Final = "Another account acts than the one that is shown."
-CREATION_WARNING: Final = "It makes a new contract."
-LOST_WARNING: Final = "It sends a token to its own contract. What is sent there can usually never be recovered."
-CAPABILITY_WARNING: Final = (
+OPENED_WARNING: Final = _("It has a contract make the calls below. Whether it does nothing else cannot be read here.")
+OTHER_ACCOUNT_WARNING: Final = _("Another account acts than the one that is shown.")
+CREATION_WARNING: Final = _("It makes a new contract.")
+LOST_WARNING: Final = _("It sends a token to its own contract. What is sent there can usually never be recovered.")
+CAPABILITY_WARNING: Final = _(
     "It has your wallet do more than the calls, which cannot be read here. Read it in your wallet."
 )
-MORE_WARNING: Final = "There are more calls than are shown."
+MORE_WARNING: Final = _("There are more calls than are shown.")
 
 _BATCH: Final = "safeBatchTransferFrom(address,address,uint256[],uint256[],bytes)"
 _CUT: Final = Row("", "…", tone="warning")
@@ -94,7 +97,7 @@ def _summary(request: HostedRequest, limits: Limits, tokens: Tokens, read_around
         if count <= limits.parts:
             # What stands within a call is in the bytes of that one.
             raw = "" if "." in number or operation else raw_text(call.data)
-            named = f"{number}. {title}" if numbered else title if operation else ""
+            named = numbered_title(number, title) if numbered else title if operation else ""
             parts.append(Part(named, tuple(rows), raw))
             wanted += [token for token in _tokens(call) if token not in wanted]
     given: Any = request.params[0] if isinstance(request.params, list) and request.params else {}
@@ -106,7 +109,7 @@ def _summary(request: HostedRequest, limits: Limits, tokens: Tokens, read_around
     if more:
         warnings.append(MORE_WARNING)
     return Summary(
-        title="Send a user operation" if operation else _title(request, len(calls), first),
+        title=_("Send a user operation") if operation else _title(request, len(calls), first),
         parts=(*parts, *around),
         warnings=(*danger, *warnings),
         hidden=hidden,
@@ -118,8 +121,11 @@ def _summary(request: HostedRequest, limits: Limits, tokens: Tokens, read_around
 def _title(request: HostedRequest, count: int, first: str) -> str:
     batch = request.params[0] if isinstance(request.params, list) and request.params else None
     # Whoever says that they need not be makes no promise that they are.
-    together = "" if isinstance(batch, Mapping) and batch.get("atomicRequired") is False else " together"
-    return f"Send {count} transactions{together}" if count > 1 else first or "Send nothing"
+    if count < 2:
+        return first or _("Send nothing")
+    if isinstance(batch, Mapping) and batch.get("atomicRequired") is False:
+        return ngettext("Send {count} transactions", "Send {count} transactions", count)
+    return ngettext("Send {count} transactions together", "Send {count} transactions together", count)
 
 
 def _number_calls(calls: Sequence[Call], before: str) -> Iterator[tuple[str, Call]]:
@@ -133,10 +139,10 @@ def _transaction_parts(request: HostedRequest, raw: Mapping[str, Any], _limits: 
     """Describes the host's price for the network, and whatever else the wallet gets."""
     rows, nonce = _price(raw, str(request.chain)), _quantity(raw, "nonce")
     if nonce is not None:
-        rows.append(Row("Place in your transactions", str(nonce)))
+        rows.append(Row(_("Place in your transactions"), str(nonce)))
     others = ", ".join(str(name) for name, value in raw.items() if _is_unexplained(name, value))
     if others:
-        rows.append(Row("Also has", short_text(others, 200), tone="warning"))
+        rows.append(Row(_("Also has"), short_text(others, 200), tone="warning"))
     given = raw.get("authorizationList")
     told, danger = delegation_rows(request, given if isinstance(given, list) else [given] if given else [])
     rows += told
@@ -149,8 +155,8 @@ def _batch_parts(request: HostedRequest, raw: Mapping[str, Any], limits: Limits)
     wanted: Mapping[str, Any] = given if isinstance(given, Mapping) else {}
     names = ", ".join(name for name in wanted if name not in request.unread)
     others = ", ".join(name for name in request.unread if name not in wanted)
-    rows = [Row("Uses of the wallet", short_text(names, 200))] if names else []
-    rows += [Row("Also has", short_text(others, 200), tone="warning")] if others else []
+    rows = [Row(_("Uses of the wallet"), short_text(names, 200))] if names else []
+    rows += [Row(_("Also has"), short_text(others, 200), tone="warning")] if others else []
     shown = (row for name in wanted if name in request.unread for row in json_rows(name, wanted[name], 0, limits))
     unread = list(islice(shown, limits.rows + 1))
     rows += unread if len(unread) <= limits.rows else [*unread[: limits.rows], _CUT]
@@ -164,11 +170,15 @@ def _price(raw: Mapping[str, Any], chain: str) -> list[Row]:
     if price is None and tip is None:
         return []
     # Where the site says only how much goes to whoever takes the transaction in, the wallet adds what the network itself asks for.
-    what = "up to" if price is not None else "a tip of"
     much = max(one for one in (price, tip) if one is not None)
     # Without an amount of gas the wallet finds out how much it is times.
-    told = f"{coin_amount(chain, much)} for each unit of gas" if gas is None else coin_amount(chain, gas * much)
-    return [Row("Network cost", f"{what} {told}")]
+    amount = (
+        _("{amount} for each unit of gas", amount=coin_amount(chain, much))
+        if gas is None
+        else coin_amount(chain, gas * much)
+    )
+    told = _("up to {amount}", amount=amount) if price is not None else _("a tip of {amount}", amount=amount)
+    return [Row(_("Network cost"), told)]
 
 
 def _is_unexplained(name: str, value: object) -> bool:
@@ -181,17 +191,18 @@ def _is_unexplained(name: str, value: object) -> bool:
 def _operation_parts(request: HostedRequest, raw: object, _limits: Limits) -> tuple[list[Part], list[str]]:
     """Describes who acts and who pays; the fields of a user operation are not those of a transaction."""
     operation, chain, entry_point = read_requested_operation(raw), str(request.chain), str(request.params[1])
-    rows = [address_row("Account that acts", operation.sender)]
+    rows = [address_row(_("Account that acts"), operation.sender)]
     if entry_point.lower() not in _ENTRY_POINTS:
-        rows.append(address_row("Handed in at", entry_point))
+        rows.append(address_row(_("Handed in at"), entry_point))
     if operation.cost is not None:
-        rows.append(Row("Network cost", f"up to {coin_amount(chain, operation.cost)}"))
+        rows.append(Row(_("Network cost"), _("up to {amount}", amount=coin_amount(chain, operation.cost))))
     if operation.paymaster:
-        rows.append(address_row("Paid by", operation.paymaster))
+        rows.append(address_row(_("Paid by"), operation.paymaster))
     if operation.creates:
-        rows.append(Row("First", "makes this account"))
+        # Translators: before anything else, it makes this account
+        rows.append(Row(_("First"), _("makes this account")))
     if operation.unread:
-        rows.append(Row("Also has", short_text(", ".join(operation.unread), 200), tone="warning"))
+        rows.append(Row(_("Also has"), short_text(", ".join(operation.unread), 200), tone="warning"))
     given = raw.get("eip7702Auth") if isinstance(raw, Mapping) else None
     told, danger = delegation_rows(request, [given] if given else [])
     rows += told
@@ -221,20 +232,25 @@ def _tokens(call: Call) -> list[str]:
 
 def _rows(call: Call, request: HostedRequest, tokens: Tokens) -> tuple[str, list[Row]]:
     chain, function = request.chain, call.function
-    value = [Row("Pays", coin_amount(str(chain), call.value))] if call.value else []
+    value = [Row(_("Pays"), coin_amount(str(chain), call.value))] if call.value else []
     if not call.to:
-        return "New contract", [*value, Row("Code", f"{len(call.data)} bytes")]
+        return _("New contract"), [*value, Row(_("Code"), count_of_bytes(call.data))]
     if not call.data:
-        return f"Send {coin_amount(str(chain), call.value)}", [address_row("To", call.to)]
+        return _("Send {amount}", amount=coin_amount(str(chain), call.value)), [
+            address_row(pgettext("address", "To"), call.to)
+        ]
     if call.inner:
-        count = f"{len(call.inner)} calls" if len(call.inner) > 1 else "a call"
-        rows = [address_row("By", call.to), *value, Row("Function", batch_function_name(call.data), tone="code")]
-        return f"Have {count} made", rows
-    if function.action == "unknown":
-        return "Contract call", [
-            address_row("Contract", call.to),
+        rows = [
+            address_row(pgettext("address", "By"), call.to),
             *value,
-            Row("Function", _name(function), tone="code"),
+            Row(_("Function"), batch_function_name(call.data), tone="code"),
+        ]
+        return ngettext("Have a call made", "Have {count} calls made", len(call.inner)), rows
+    if function.action == "unknown":
+        return _("Contract call"), [
+            address_row(_("Contract"), call.to),
+            *value,
+            Row(_("Function"), _name(function), tone="code"),
         ]
     contract = function.token or call.to
     token = tokens.get(contract)
@@ -246,25 +262,25 @@ def _rows(call: Call, request: HostedRequest, tokens: Tokens) -> tuple[str, list
 
 
 def _name(function: Function) -> str:
-    return function.name or (f"unknown, {function.selector}" if function.selector else "none")
+    return function.name or (_("unknown, {selector}", selector=function.selector) if function.selector else _("none"))
 
 
 def _transfer(call: Call, contract: str, token: Token | None, request: HostedRequest) -> tuple[str, list[Row]]:
     function = call.function
-    rows = [address_row("To", function.receiver)]
+    rows = [address_row(pgettext("address", "To"), function.receiver)]
     if function.sender and function.sender != request.account:
-        rows.insert(0, address_row("From", function.sender))
+        rows.insert(0, address_row(pgettext("address", "From"), function.sender))
     if function.signature == _BATCH:
-        return "Send several NFTs", [*rows, address_row("Collection", contract), *_items(call.data)]
+        return _("Send several NFTs"), [*rows, address_row(_("Collection"), contract), *_items(call.data)]
     if function.token_id is not None or (function.id_or_amount and _is_collection(token)):
         number = function.token_id if function.token_id is not None else function.amount
-        count = [Row("How many", str(function.amount))] if function.token_id is not None and function.amount else []
-        return "Send an NFT", [*rows, address_row("Collection", contract), Row("Number", str(number)), *count]
+        count = [Row(_("How many"), str(function.amount))] if function.token_id is not None and function.amount else []
+        return _("Send an NFT"), [*rows, address_row(_("Collection"), contract), Row(_("Number"), str(number)), *count]
     amount = amount_text(token, function.amount or 0)
-    return f"Send {amount}" if _is_read(token) else "Send a token", [
-        *([] if _is_read(token) else [Row("How much", amount)]),
+    return _("Send {amount}", amount=amount) if _is_read(token) else _("Send a token"), [
+        *([] if _is_read(token) else [Row(_("How much"), amount)]),
         *rows,
-        address_row("Token", contract),
+        address_row(_("Token"), contract),
     ]
 
 
@@ -273,37 +289,45 @@ def _items(data: bytes) -> list[Row]:
     values = canonical_values(argument_types(_BATCH), data[_SELECTOR:])
     numbers, amounts = (values[2], values[3]) if values else ((), ())
     if not numbers or len(numbers) != len(amounts):
-        return [Row("Numbers", "cannot be read", tone="warning")]
-    rows = [Row("Number", f"{one}, {count} of it") for one, count in zip(numbers, amounts, strict=True)]
+        return [Row(_("Numbers"), _("cannot be read"), tone="warning")]
+    rows = [
+        Row(_("Number"), _("{number}, {count} of it", number=one, count=count))
+        for one, count in zip(numbers, amounts, strict=True)
+    ]
     left = len(rows) - _MAX_ITEMS
-    return [*rows[:_MAX_ITEMS], Row("", f"and {left} more", tone="warning")] if left > 0 else rows
+    return (
+        [*rows[:_MAX_ITEMS], Row("", ngettext("and {count} more", "and {count} more", left), tone="warning")]
+        if left > 0
+        else rows
+    )
 
 
 def _allowance(function: Function, contract: str, token: Token | None) -> tuple[str, list[Row]]:
-    spender = address_row("Who may spend", function.receiver)
+    spender = address_row(_("Who may spend"), function.receiver)
     if function.action == "approve_all":
-        title = "Take back an allowance" if function.revokes else "Allow taking a whole collection"
-        return title, [spender, address_row("Collection", contract)]
+        title = _("Take back an allowance") if function.revokes else _("Allow taking a whole collection")
+        return title, [spender, address_row(_("Collection"), contract)]
     if function.id_or_amount and _is_collection(token):
-        return "Allow taking an NFT", [
+        return _("Allow taking an NFT"), [
             spender,
-            address_row("Collection", contract),
-            Row("Number", str(function.amount)),
+            address_row(_("Collection"), contract),
+            Row(_("Number"), str(function.amount)),
         ]
-    name = f" {token_name(token)}".rstrip()
+    name = token_name(token)
     if function.id_or_amount and function.amount == 0 and not _is_read(token):
         # For a collection that would be its first item, and nobody has said whether it is one.
-        much = Row("How much", "nothing any more, or the NFT with the number 0", tone="warning")
-        return "Take back an allowance, or allow taking an NFT", [spender, much, address_row("Token", contract)]
+        much = Row(_("How much"), _("nothing any more, or the NFT with the number 0"), tone="warning")
+        return _("Take back an allowance, or allow taking an NFT"), [spender, much, address_row(_("Token"), contract)]
     if function.revokes:
-        much = Row("How much", "Nothing any more")
+        much = Row(_("How much"), _("Nothing any more"))
     elif function.unlimited:
-        much = Row("How much", f"{UNLIMITED}{name}", tone="warning")
+        much = Row(_("How much"), unlimited_text(name), tone="warning")
     else:
-        much = Row("How much", amount_text(token, function.amount or 0))
-    title = "Take back an allowance" if function.revokes else f"Allow spending{name}"
-    until = [] if function.until is None or function.revokes else [Row("Until", expiration_text(function.until))]
-    return title, [spender, much, *until, address_row("Token", contract)]
+        much = Row(_("How much"), amount_text(token, function.amount or 0))
+    allows = _("Allow spending {token}", token=name) if name else _("Allow spending")
+    title = _("Take back an allowance") if function.revokes else allows
+    until = [] if function.until is None or function.revokes else [Row(_("Until"), expiration_text(function.until))]
+    return title, [spender, much, *until, address_row(_("Token"), contract)]
 
 
 def _is_read(token: Token | None) -> bool:
@@ -317,7 +341,7 @@ def _is_collection(token: Token | None) -> bool:
 
 def _warnings(call: Call, own: Sequence[str]) -> list[str]:
     function = call.function
-    found = []
+    found = list[str]()
     if function.unlimited and not function.revokes:
         found.append(COLLECTION_WARNING if function.action == "approve_all" else UNLIMITED_WARNING)
     if not call.to:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from walletmodal.core.decoding.decoded_call import is_unlimited
+from walletmodal.core.language import _
 from walletmodal.core.permissions.cost import call_sentence, grant_sentence, most_at_once, most_spent
 from walletmodal.core.permissions.execution_permissions import PermissionRequest
 from walletmodal.core.requests.summary_parts import (
@@ -17,7 +18,7 @@ from walletmodal.core.requests.summary_parts import (
 )
 from walletmodal.core.requests.typed_request import HostedRequest
 
-TAKEN_BY_CALLS: Final = "what this account has allowed the contract to take: nothing limits what it does with a call"
+TAKEN_BY_CALLS: Final = _("what this account has allowed the contract to take: nothing limits what it does with a call")
 
 _MAX_SITE: Final = 80
 _MAX_FUNCTION: Final = 200
@@ -27,23 +28,23 @@ def permission_rows(asked: PermissionRequest, request: HostedRequest, tokens: To
     """Makes the rows that say what a permission comes to: in a sentence, at once and altogether; nothing where nobody has said when that is."""
     if not request.at:
         return
-    yield Row("In short", permission_sentence(asked, request.origin, request.at, tokens))
+    yield Row(_("In short"), permission_sentence(asked, request.origin, request.at, tokens))
     yield from _called(asked)
     yield from _at_once(asked, request.at, tokens)
     most = most_spent(asked.permission, request.at)
     if most is None or is_unlimited(most):
-        yield Row("Altogether at most", UNLIMITED, tone="warning")
+        yield Row(_("Altogether at most"), UNLIMITED, tone="warning")
     else:
-        yield Row("Altogether at most", permission_amount(asked, most, tokens))
+        yield Row(_("Altogether at most"), permission_amount(asked, most, tokens))
     if asked.permission.manner == "call":
-        yield Row("Besides", TAKEN_BY_CALLS, tone="warning")
+        yield Row(_("Besides"), TAKEN_BY_CALLS, tone="warning")
 
 
 def _called(asked: PermissionRequest) -> Iterator[Row]:
     """Makes the rows that say what is called; no selector but that of a function without a name."""
     if asked.permission.contract:
-        yield address_row("Contract", asked.permission.contract)
-        yield from (Row("Function", short_text(one, _MAX_FUNCTION)) for one in asked.functions)
+        yield address_row(_("Contract"), asked.permission.contract)
+        yield from (Row(_("Function"), short_text(one, _MAX_FUNCTION)) for one in asked.functions)
 
 
 def _at_once(asked: PermissionRequest, now: int, tokens: Tokens) -> Iterator[Row]:
@@ -53,8 +54,13 @@ def _at_once(asked: PermissionRequest, now: int, tokens: Tokens) -> Iterator[Row
         return
     once, streams = most_at_once(permission, now), permission.manner == "stream"
     if not is_unlimited(once) and once > (permission.initial if streams else permission.amount):
-        why = "free by now" if streams else "where one period ends and the next begins"
-        yield Row("At once at most", f"{permission_amount(asked, once, tokens)}, {why}")
+        amount = permission_amount(asked, once, tokens)
+        told = (
+            _("{amount}, free by now", amount=amount)
+            if streams
+            else _("{amount}, where one period ends and the next begins", amount=amount)
+        )
+        yield Row(_("At once at most"), told)
 
 
 def permission_sentence(asked: PermissionRequest, origin: str, now: int, tokens: Tokens) -> str:

@@ -7,6 +7,7 @@ from walletmodal.core.chains.addresses import normal_address
 from walletmodal.core.decoding.typed_data_values import read_uint
 from walletmodal.core.errors import AddressError
 from walletmodal.core.errors.permissions import PermissionUnreadableError
+from walletmodal.core.language import _
 from walletmodal.core.permissions.dangers import DANGER_TEXTS, Danger, delegation_dangers
 from walletmodal.core.permissions.delegation import Caveat, Delegation
 from walletmodal.core.permissions.execution_permissions import PermissionRequest
@@ -44,15 +45,15 @@ def delegation_summary(request: HostedRequest, typed: TypedData, tokens: Tokens)
         delegation = _delegation(typed.message)
         permission = _permission(typed, delegation)
     except PermissionUnreadableError:
-        return Part("What it allows", (Row("Cannot be read", tone="warning"),)), warnings
-    who = address_row("Who may act", delegation.delegate)
+        return Part(_("What it allows"), (Row(_("Cannot be read"), tone="warning"),)), warnings
+    who = address_row(_("Who may act"), delegation.delegate)
     if permission is None:
-        what = Row("What", "everything" if not delegation.caveats else "cannot be read", tone="warning")
-        return Part("What it allows", (who, what)), warnings
+        what = Row(_("What"), _("everything") if not delegation.caveats else _("cannot be read"), tone="warning")
+        return Part(_("What it allows"), (who, what)), warnings
     asked = PermissionRequest(
         request.chain.number, delegation.delegate, delegation.delegator, permission, functions=permission.methods
     )
-    return Part("What it allows", (who, *permission_rows(asked, request, tokens))), warnings
+    return Part(_("What it allows"), (who, *permission_rows(asked, request, tokens))), warnings
 
 
 def delegated_token(typed: TypedData) -> str:

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 from walletmodal.core.chains.addresses import normal_address
 from walletmodal.core.chains.networks import bundled_networks
 from walletmodal.core.errors import AddressError
+from walletmodal.core.language import _, listed
 from walletmodal.core.requests.summary_parts import (
     WHOLE,
     Limits,
@@ -16,6 +17,7 @@ from walletmodal.core.requests.summary_parts import (
     Row,
     Summary,
     Tokens,
+    count_of_bytes,
     plain_text,
     reveal_hidden,
     short_text,
@@ -23,21 +25,25 @@ from walletmodal.core.requests.summary_parts import (
 from walletmodal.core.requests.typed_request import HostedRequest
 from walletmodal.core.sign_in.recap import RECAP, read_recap
 
-UNREADABLE: Final = "Nobody can read what is signed here. Some messages of this kind give away what the account owns."
-HIDDEN: Final = "The message has characters that cannot be seen or that turn the writing round. They stand in brackets."
-NOT_WHOLLY: Final = "It is too long to be shown here as a whole."
+UNREADABLE: Final = _(
+    "Nobody can read what is signed here. Some messages of this kind give away what the account owns."
+)
+HIDDEN: Final = _(
+    "The message has characters that cannot be seen or that turn the writing round. They stand in brackets."
+)
+NOT_WHOLLY: Final = _("It is too long to be shown here as a whole.")
 
-RECAP_GRANTS: Final = (
+RECAP_GRANTS: Final = _(
     "It is more than a sign-in: it lets the site act in your name as listed, for as long as the sign-in lasts."
 )
-RECAP_UNREADABLE: Final = (
+RECAP_UNREADABLE: Final = _(
     "It is more than a sign-in: it lets the site act in your name, and what it may do cannot be read."
 )
-RECAP_ELSEWHERE: Final = (
+RECAP_ELSEWHERE: Final = _(
     "It speaks of what the site may do in your name where no wallet looks for that. Read it carefully."
 )
 
-_TARGETS: Final = {"eip155": "Of your wallet"}
+_TARGETS: Final = {"eip155": _("Of your wallet")}
 _CUT: Final = Row("", "…", tone="warning")
 _HASH: Final = 32
 _SIGN_IN: Final = re.compile(
@@ -53,13 +59,13 @@ def message_summary(request: HostedRequest, limits: Limits, _tokens: Tokens) -> 
     text = _text(raw)
     if text is None:
         shown = "0x" + raw[: limits.text].hex()
-        size = (Row("Size", f"{len(raw)} bytes"),)
+        size = (Row(_("Size"), count_of_bytes(raw)),)
         left = len(raw) > limits.text
         return Summary(
-            title="Sign data",
+            title=_("Sign data"),
             text=shown,
             encoded=True,
-            parts=(Part("Message", size),),
+            parts=(Part(_("Message"), size),),
             warnings=(UNREADABLE, *((NOT_WHOLLY,) if left and whole else ())),
             hidden=left,
         )
@@ -94,27 +100,31 @@ def _looks_like_hash(text: str) -> bool:
 def _sign_in(text: str, request: HostedRequest) -> tuple[str, tuple[str, ...]]:
     """Title and warnings of what may be a sign-in (EIP-4361 and its like)."""
     if not _ANYWHERE.search(text):
-        return "Sign a message", ()
+        return _("Sign a message"), ()
     host = urlsplit(request.origin).netloc
     found = _SIGN_IN.match(text)
     if found is None:
         return (
-            "Sign a message",
-            (f"It speaks of a sign-in, but is none that {host} could make. Read it carefully.",),
+            _("Sign a message"),
+            (_("It speaks of a sign-in, but is none that {host} could make. Read it carefully.", host=host),),
         )
     domain, lines = found[1], text[found.end() :].split("\n", 12)
     warnings = []
     if domain.lower() != host.lower():
         warnings.append(
-            f"This signs you in to {short_text(domain, 100)}, and {host} asks for it. Whoever gets it can act as you there."
+            _(
+                "This signs you in to {site}, and {host} asks for it. Whoever gets it can act as you there.",
+                site=short_text(domain, 100),
+                host=host,
+            )
         )
     account = lines[1].strip() if len(lines) > 1 else ""
     if not _is_account(account, request):
-        warnings.append("It names another account than the one that signs.")
+        warnings.append(_("It names another account than the one that signs."))
     uri = next((line.removeprefix("URI: ") for line in lines if line.startswith("URI: ")), "")
     if uri and _host_of(uri) not in (host.lower(), domain.lower()):
-        warnings.append("The page that it leads to is not of that site.")
-    return "Sign in", tuple(warnings)
+        warnings.append(_("The page that it leads to is not of that site."))
+    return _("Sign in"), tuple(warnings)
 
 
 def _recap(text: str, limits: Limits) -> tuple[tuple[Part, ...], tuple[str, ...]]:
@@ -129,7 +139,7 @@ def _recap(text: str, limits: Limits) -> tuple[tuple[Part, ...], tuple[str, ...]
     shown = rows[: limits.rows]
     if len(rows) > len(shown):
         shown.append(_CUT)
-    return (Part("It also allows", tuple(shown)),), (RECAP_GRANTS,)
+    return (Part(_("It also allows"), tuple(shown)),), (RECAP_GRANTS,)
 
 
 def _allowed(target: str, abilities: Mapping[str, list[object]], limits: Limits) -> Iterator[Row]:
@@ -138,18 +148,22 @@ def _allowed(target: str, abilities: Mapping[str, list[object]], limits: Limits)
     for ability, given in abilities.items():
         alike.setdefault(_within(given), []).append(ability)
     for where, names in alike.items():
-        actions = short_text(", ".join(map(_action, names)), limits.value)
-        yield Row(
-            _TARGETS.get(target) or short_text(target, 100),
-            f"{actions}{short_text(where, limits.value)}",
-            tone="warning",
-        )
+        actions = listed(map(_action, names))
+        shown = short_text(actions, limits.value)
+        told = _limited(actions if shown == actions else shown, short_text(where, limits.value))
+        yield Row(_TARGETS.get(target) or short_text(target, 100), told, tone="warning")
+
+
+def _limited(actions: str, where: str) -> str:
+    if where.startswith("("):
+        return listed((actions, where), " ")
+    return _("{actions} on {networks}", actions=actions, networks=where) if where else actions
 
 
 def _action(ability: str) -> str:
     """`request/personal_sign`: what is done, with what."""
-    verb, _, what = ability.partition("/")
-    return f"ask for {what}" if verb == "request" and what else ability
+    verb, _slash, what = ability.partition("/")
+    return _("ask for {method}", method=what) if verb == "request" and what else ability
 
 
 def _within(limits: list[object]) -> str:
@@ -158,9 +172,9 @@ def _within(limits: list[object]) -> str:
         return ""
     chains = limits[0].get("chains") if isinstance(limits[0], dict) and limits[0].keys() == {"chains"} else None
     if len(limits) > 1 or not isinstance(chains, list):
-        return f" ({json.dumps(limits)})"
+        return f"({json.dumps(limits)})"
     known = bundled_networks()
-    return " on " + ", ".join(known[one].name if one in known else plain_text(one) for one in map(str, chains))
+    return ", ".join(known[one].name if one in known else plain_text(one) for one in map(str, chains))
 
 
 def _is_cut(parts: Sequence[Part]) -> bool:

@@ -2,14 +2,20 @@
 
 from typing import Final
 
+from walletmodal.core.language import _
 from walletmodal.core.requests.summary_parts import Limits, Part, Row, Summary, Tokens, json_rows
 from walletmodal.core.requests.typed_request import HostedRequest
 
-_UNKNOWN: Final = "What it does cannot be read here. Read it in your wallet."
+_UNKNOWN: Final = _("What it does cannot be read here. Read it in your wallet.")
 
 
 def other_summary(
-    request: HostedRequest, limits: Limits, _tokens: Tokens, *, title: str = "Ask the wallet", warning: str = _UNKNOWN
+    request: HostedRequest,
+    limits: Limits,
+    _tokens: Tokens,
+    *,
+    title: str = _("Ask the wallet"),
+    warning: str = _UNKNOWN,
 ) -> Summary:
     """What has no form of its own here: its parameters, as they are."""
     rows, hidden = list[Row](), False
@@ -20,7 +26,7 @@ def other_summary(
         rows.append(row)
     return Summary(
         title=title,
-        parts=(Part("Details", tuple(rows)),) if rows else (),
+        parts=(Part(_("Details"), tuple(rows)),) if rows else (),
         warnings=(warning,) if warning else (),
         hidden=hidden,
     )

@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from walletmodal.core.chains.networks import bundled_networks
+from walletmodal.core.language import Localized, _, ngettext
 from walletmodal.core.text.amounts import MAX_DECIMALS, to_decimal
 from walletmodal.core.text.display_text import clean_text
-from walletmodal.core.text.formatting import format_exact
+from walletmodal.core.text.formatting import format_exact, with_symbol
 
 Tone = Literal["", "code", "address", "warning"]
 
-UNLIMITED: Final = "Unlimited"
+UNLIMITED: Final = _("Unlimited")
 _INVISIBLE: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
 _FORBIDDEN: Final = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
 _MAX_RAW: Final = 2048
@@ -116,13 +117,13 @@ def reveal_hidden(text: str, *, lines: bool = False) -> tuple[str, bool]:
 def plain_text(value: object) -> str:
     """Formats a value of JSON that holds no others."""
     if value is None or isinstance(value, bool):
-        return {None: "nothing", True: "yes", False: "no"}[value]
+        return {None: _("nothing"), True: _("yes"), False: _("no")}[value]
     return str(value)
 
 
 def short_text(text: str, limit: int) -> str:
     """Formats a value on one line, cut where it is longer."""
-    shown, _ = reveal_hidden(text[: limit + 1])
+    shown = reveal_hidden(text[: limit + 1])[0]
     return shown if len(shown) <= limit else f"{shown[: limit - 1]}…"
 
 
@@ -134,10 +135,13 @@ def json_rows(name: str, value: object, depth: int, limits: Limits) -> Iterator[
     elif isinstance(value, list):
         entries = [("" if len(value) == 1 else str(number), one) for number, one in enumerate(value, 1)]
     if entries is None:
-        yield Row(name, _cut(plain_text(value), limits), depth)
+        shown = plain_text(value)
+        yield Row(name, shown if isinstance(shown, Localized) else _cut(shown, limits), depth)
         return
     if name:
-        yield Row(_cut(name, limits), "" if depth < limits.depth else "…", depth)
+        yield Row(
+            name if isinstance(name, Localized) else _cut(name, limits), "" if depth < limits.depth else "…", depth
+        )
     if depth >= limits.depth:
         return
     for key, one in entries:
@@ -145,7 +149,7 @@ def json_rows(name: str, value: object, depth: int, limits: Limits) -> Iterator[
 
 
 def _cut(text: str, limits: Limits) -> str:
-    shown, _ = reveal_hidden(text[: limits.value])
+    shown = reveal_hidden(text[: limits.value])[0]
     return shown + ("…" if len(text) > limits.value else "")
 
 
@@ -162,15 +166,43 @@ def address_row(name: str, address: str, *, depth: int = 0) -> Row:
 def coin_amount(chain: str, units: int) -> str:
     """Formats an amount of a network's native coin."""
     network = bundled_networks().get(chain)
-    symbol = network.native_currency.symbol if network else "of the network's coin"
-    return f"{format_exact(to_decimal(units, network.native_currency.decimals if network else 18))} {symbol}"
+    if network is None:
+        return _("{amount} of the network's coin", amount=format_exact(to_decimal(units, 18)))
+    coin = network.native_currency
+    return with_symbol(format_exact(to_decimal(units, coin.decimals)), coin.symbol)
 
 
 def amount_text(token: Token | None, amount: int) -> str:
     """Formats an amount of a token; base units where nobody can say what they are."""
     if token is None or token.decimals is None or not 0 <= token.decimals <= MAX_DECIMALS:
-        return f"{amount} base units"
-    return f"{format_exact(to_decimal(amount, token.decimals))} {token_name(token)}".rstrip()
+        return base_units_text(amount)
+    return with_symbol(format_exact(to_decimal(amount, token.decimals)), token_name(token))
+
+
+def base_units_text(amount: int) -> str:
+    """Formats an amount of which nobody can say what it counts."""
+    # Translators: the smallest unit of a token whose decimals are unknown
+    return _("{amount} base units", amount=amount)
+
+
+def numbered_title(number: object, title: str) -> str:
+    """Formats the title of one of several, such as `2. Send 1 ETH`."""
+    return _("{number}. {title}", number=number, title=title)
+
+
+def count_of_bytes(data: bytes) -> str:
+    """Formats how long something is."""
+    return ngettext("{count} bytes", "{count} bytes", len(data))
+
+
+def unlimited_text(name: str) -> str:
+    """Formats an amount without a limit, of what `name` says, which "" leaves out."""
+    return _("Unlimited {token}", token=name) if name else UNLIMITED
+
+
+def chain_text(number: object) -> str:
+    """Names a network of which nothing but its number is known."""
+    return _("Chain {number}", number=number)
 
 
 def token_name(token: Token | None) -> str:

@@ -14,6 +14,7 @@ from walletmodal.core.decoding.typed_data_values import read_uint
 from walletmodal.core.errors import AddressError
 from walletmodal.core.errors.permissions import PermissionUnreadableError
 from walletmodal.core.errors.rules import PayloadError
+from walletmodal.core.language import _, pgettext, with_values
 from walletmodal.core.permissions.cost import duration_text
 from walletmodal.core.permissions.dangers import Danger, is_anyone, permission_dangers
 from walletmodal.core.permissions.execution_permissions import (
@@ -33,6 +34,7 @@ from walletmodal.core.requests.summary_parts import (
     Tokens,
     address_row,
     amount_text,
+    chain_text,
     coin_amount,
     plain_text,
     short_text,
@@ -41,28 +43,28 @@ from walletmodal.core.requests.summary_parts import (
 from walletmodal.core.requests.summary_typed_data import deadline_text, is_unlimited_deadline
 from walletmodal.core.requests.typed_request import HostedRequest
 
-GRANT_WARNING: Final = "It lets somebody act for you later without asking you again."
-UNKNOWN_WARNING: Final = "It asks for something that cannot be read here. Read it in your wallet."
-OTHER_ACCOUNT_WARNING: Final = "It is for another account than the one that is shown."
-MORE_WARNING: Final = "There are more permissions than are shown."
+GRANT_WARNING: Final = _("It lets somebody act for you later without asking you again.")
+UNKNOWN_WARNING: Final = _("It asks for something that cannot be read here. Read it in your wallet.")
+OTHER_ACCOUNT_WARNING: Final = _("It is for another account than the one that is shown.")
+MORE_WARNING: Final = _("There are more permissions than are shown.")
 
 MAX_GRANTS: Final = 100
 """Permissions of one request; nobody could read more."""
 
 _TITLES: Final = {
-    "native-token-transfer": "Spend {}",
-    "native-token-allowance": "Spend {}",
-    "native-token-periodic": "Spend {} again and again",
-    "native-token-recurring-allowance": "Spend {} again and again",
-    "native-token-stream": "Spend {}, more with every second",
-    "erc20-token-transfer": "Spend {}",
-    "erc20-token-allowance": "Spend {}",
-    "erc20-token-periodic": "Spend {} again and again",
-    "erc20-token-stream": "Spend {}, more with every second",
-    "erc20-token-revocation": "Take back allowances",
-    "erc721-token-transfer": "Take NFTs",
-    "erc1155-token-transfer": "Take items of a collection",
-    CONTRACT_CALL: "Call a contract",
+    "native-token-transfer": _("Spend {token}"),
+    "native-token-allowance": _("Spend {token}"),
+    "native-token-periodic": _("Spend {token} again and again"),
+    "native-token-recurring-allowance": _("Spend {token} again and again"),
+    "native-token-stream": _("Spend {token}, more with every second"),
+    "erc20-token-transfer": _("Spend {token}"),
+    "erc20-token-allowance": _("Spend {token}"),
+    "erc20-token-periodic": _("Spend {token} again and again"),
+    "erc20-token-stream": _("Spend {token}, more with every second"),
+    "erc20-token-revocation": _("Take back allowances"),
+    "erc721-token-transfer": _("Take NFTs"),
+    "erc1155-token-transfer": _("Take items of a collection"),
+    CONTRACT_CALL: _("Call a contract"),
 }
 _LIMITS: Final = {
     "transfer": "allowance",
@@ -77,16 +79,16 @@ _PERIODS: Final = {"periodic": "periodDuration", "recurring-allowance": "period"
 _SPENT_COINS, _SPENT_TOKENS = "spent-limit", "token-allowance"
 """Policies that limit what may be spent: of the native coin, and of the token that a permission is about."""
 _NAMES: Final = {
-    "allowance": "How much",
-    "maxAmount": "Altogether at most",
-    "initialAmount": "At once",
-    "amountPerSecond": "Every second",
-    "startTime": "From",
-    "justification": "The site says",
-    "isAdjustmentAllowed": "Your wallet may change it",
+    "allowance": _("How much"),
+    "maxAmount": _("Altogether at most"),
+    "initialAmount": _("At once"),
+    "amountPerSecond": _("Every second"),
+    "startTime": pgettext("date", "From"),
+    "justification": _("The site says"),
+    "isAdjustmentAllowed": _("Your wallet may change it"),
 }
 _ADDRESSES: Final = ("address", "account", "from")
-_PARTIES: Final = {"redeemer": "Handed in by", "payee": "Paid to"}
+_PARTIES: Final = {"redeemer": _("Handed in by"), "payee": _("Paid to")}
 """Rules that name addresses."""
 
 
@@ -100,7 +102,7 @@ def permissions_summary(request: HostedRequest, limits: Limits, tokens: Tokens) 
     hidden = len(found.parts) > limits.parts or any(part.rows[-1:] == (Row("", "…"),) for part in found.parts)
     more = [MORE_WARNING] if len(found.parts) > limits.parts else []
     return Summary(
-        title="Grant permissions",
+        title=_("Grant permissions"),
         parts=tuple(found.parts[: limits.parts]),
         warnings=(GRANT_WARNING, *found.warnings, *more),
         hidden=hidden,
@@ -148,7 +150,7 @@ def _grant(grant: Mapping[str, Any], found: GrantReading) -> None:
     rows += [row for name, value in rest.items() for row in found.raw(name, value)]
     if not permissions:
         found.warn(UNKNOWN_WARNING)
-    found.add("Who may act", [*_in_short(grant, found), *rows])
+    found.add(_("Who may act"), [*_in_short(grant, found), *rows])
     for one in permissions[: MAX_GRANTS + 1]:
         _permission(one, rules, found)
 
@@ -184,21 +186,21 @@ def _who(signer: object, to: object, found: GrantReading) -> Iterator[Row]:
     if isinstance(to, str):
         if is_anyone(to):
             found.endanger("anyone")
-        yield address_row("Address", short_text(to, 200))
+        yield address_row(_("Address"), short_text(to, 200))
     elif to is not None:
-        yield from found.raw("Address", to)
+        yield from found.raw(_("Address"), to)
     data = _data(signer)
     address = next((data[name] for name in ("address", "id") if isinstance(data.get(name), str)), None)
     if _kind(signer) == "account" and address is not None and len(data) == 1:
         if is_anyone(address):
             found.endanger("anyone")
-        yield address_row("Address", short_text(address, 200))
+        yield address_row(_("Address"), short_text(address, 200))
     elif _kind(signer) == "wallet" and not data:
-        yield Row("Key", "your wallet's own, for this site")
+        yield Row(_("Key"), _("your wallet's own, for this site"))
     elif signer is not None:
-        yield from found.raw("Key", signer)
+        yield from found.raw(_("Key"), signer)
     if signer is None and to is None:
-        yield Row("Address", "not named", tone="warning")
+        yield Row(_("Address"), _("not named"), tone="warning")
         found.warn(UNKNOWN_WARNING)
 
 
@@ -211,7 +213,7 @@ def _account(name: str, given: object, found: GrantReading) -> Iterator[Row]:
         same = False
     if not same:
         found.warn(OTHER_ACCOUNT_WARNING)
-        yield address_row(f"Acts for ({name})", short_text(plain_text(given), 200))
+        yield address_row(_("Acts for ({name})", name=name), short_text(plain_text(given), 200))
 
 
 def _network(given: object, found: GrantReading) -> Iterator[Row]:
@@ -219,9 +221,9 @@ def _network(given: object, found: GrantReading) -> Iterator[Row]:
     if found.chain == str(found.request.chain):
         return
     network = bundled_networks().get(found.chain)
-    name = network.name if network else f"Chain {short_text(plain_text(given), 64)}"
-    found.warn(f"It counts on another network than the one that you are on: {name}.")
-    yield Row("Network", name, tone="warning")
+    name = network.name if network else chain_text(short_text(plain_text(given), 64))
+    found.warn(_("It counts on another network than the one that you are on: {name}.", name=name))
+    yield Row(_("Network"), name, tone="warning")
 
 
 def _until(given: object, rules: list[Any], found: GrantReading) -> Row:
@@ -233,9 +235,9 @@ def _until(given: object, rules: list[Any], found: GrantReading) -> Row:
     found.until = None
     if not moments or len(known) < len(moments) or 0 in known or is_unlimited_deadline(max(known)):
         found.endanger("no_expiry")
-        return Row("Until", "for ever" if len(known) == len(moments) else "cannot be read", tone="warning")
+        return Row(_("Until"), _("for ever") if len(known) == len(moments) else _("cannot be read"), tone="warning")
     found.until = max(known)
-    return Row("Until", deadline_text(found.until))
+    return Row(_("Until"), deadline_text(found.until))
 
 
 def _rule(entry: object, found: GrantReading, token: str | None) -> Iterator[Row]:
@@ -244,21 +246,24 @@ def _rule(entry: object, found: GrantReading, token: str | None) -> Iterator[Row
     numbers = {name: read_uint(data.get(name)) for name in ("limit", "count", "interval", "allowance")}
     about = "" if kind == _SPENT_COINS and token is None else token
     if not isinstance(entry, Mapping) or not set(entry) <= {"type", "data"}:
-        yield from found.raw("Rule", entry)
+        yield from found.raw(_("Rule"), entry)
     elif kind == "expiry" and set(data) <= {"timestamp"}:
         return
     elif kind in _PARTIES and set(data) == {"addresses"} and _are_texts(data["addresses"]):
         yield from (address_row(_PARTIES[kind], short_text(one, 200)) for one in data["addresses"])
     elif kind == "gas-limit" and numbers["limit"] is not None and len(data) == 1:
-        yield Row("Gas at most", str(numbers["limit"]))
+        yield Row(_("Gas at most"), str(numbers["limit"]))
     elif kind == "call-limit" and numbers["count"] is not None and len(data) == 1:
-        yield Row("Calls at most", str(numbers["count"]))
+        yield Row(_("Calls at most"), str(numbers["count"]))
     elif kind == "rate-limit" and numbers["count"] is not None and numbers["interval"] and len(data) == 2:
-        yield Row("Calls at most", f"{numbers['count']} every {duration_text(numbers['interval'])}")
+        yield Row(
+            _("Calls at most"),
+            _("{amount} every {duration}", amount=numbers["count"], duration=duration_text(numbers["interval"])),
+        )
     elif _allowance(entry) is not None and about is not None and len(data) == 1:
-        yield _amount("Altogether at most", numbers["allowance"] or 0, about, found)
+        yield _amount(_("Altogether at most"), numbers["allowance"] or 0, about, found)
     else:
-        yield from found.raw("Rule", entry)
+        yield from found.raw(_("Rule"), entry)
 
 
 def _are_texts(value: object) -> bool:
@@ -273,17 +278,17 @@ def _allowance(rule: object) -> int | None:
 def _permission(entry: object, rules: list[Any], found: GrantReading) -> None:
     kind, data, rest = _kind(entry), _data(entry), dict(entry) if isinstance(entry, Mapping) else {"": entry}
     policies, rows, token = _entries(rest, "policies"), list[Row](), None
-    family, _, manner = kind.partition("-token-")
+    family, _infix, manner = kind.partition("-token-")
     if kind not in _TITLES:
         found.warn(UNKNOWN_WARNING)
-        title = f"Unknown: {short_text(kind, 64)}" if kind else "Unknown"
+        title = _("Unknown: {kind}", kind=short_text(kind, 64)) if kind else _("Unknown")
         data = {}
     else:
         rest = {name: value for name, value in rest.items() if name != "type" and (name != "data" or value != data)}
         title, contract = _TITLES[kind], data.get("address")
         if family == "native" or (manner in _LIMITS and family == "erc20"):
             token = "" if family == "native" else _token(data)
-            title = title.format(_symbol(token, found))
+            title = with_values(title, token=_symbol(token, found))
             kinds = (_SPENT_TOKENS,) if token else (_SPENT_TOKENS, _SPENT_COINS)
             limited = any(_allowance(one) is not None and _kind(one) in kinds for one in (*rules, *policies))
             rows += _spending(manner, data, token, found, limited=limited)
@@ -292,7 +297,7 @@ def _permission(entry: object, rules: list[Any], found: GrantReading) -> None:
         elif isinstance(contract, str):
             del data["address"]
             rows.append(
-                address_row("Collection" if family.startswith("erc") else "Contract", short_text(contract, 200))
+                address_row(_("Collection") if family.startswith("erc") else _("Contract"), short_text(contract, 200))
             )
         elif kind == CONTRACT_CALL:
             found.endanger("any_target")
@@ -328,9 +333,9 @@ def _token(data: dict[str, Any]) -> str:
 
 def _symbol(token: str, found: GrantReading) -> str:
     if token:
-        return token_name(found.token(token)) or "a token"
+        return token_name(found.token(token)) or _("a token")
     network = bundled_networks().get(found.chain)
-    return network.native_currency.symbol if network else "the network's coin"
+    return network.native_currency.symbol if network else _("the network's coin")
 
 
 def _spending(manner: str, data: dict[str, Any], token: str, found: GrantReading, *, limited: bool) -> Iterator[Row]:
@@ -341,13 +346,18 @@ def _spending(manner: str, data: dict[str, Any], token: str, found: GrantReading
     if limit is None or (manner in _PERIODS and not period):
         if not limited:
             found.endanger("unlimited")
-            yield Row("How much", "No limit", tone="warning")
+            yield Row(_("How much"), _("No limit"), tone="warning")
     else:
         data.pop(name)
-        row = _amount(_NAMES.get(name, "How much"), limit, token, found)
+        row = _amount(_NAMES.get(name, _("How much")), limit, token, found)
         if period:
             data.pop(_PERIODS[manner])
-            row = Row(row.name, f"{row.value} every {duration_text(period)}", row.depth, row.tone)
+            row = Row(
+                row.name,
+                _("{amount} every {duration}", amount=row.value, duration=duration_text(period)),
+                row.depth,
+                row.tone,
+            )
         yield row
     for one in ("initialAmount", "amountPerSecond"):
         amount = read_uint(data.get(one))
@@ -357,7 +367,7 @@ def _spending(manner: str, data: dict[str, Any], token: str, found: GrantReading
     if token:
         if token.startswith("0x") and found.chain == str(found.request.chain):
             found.wanted.append(token)
-        yield address_row("Token", token)
+        yield address_row(_("Token"), token)
 
 
 def _amount(name: str, amount: int, token: str, found: GrantReading) -> Row:

@@ -7,6 +7,7 @@ from typing import Any, Final, TypeGuard
 from walletmodal.core.chains.bitcoin_scripts import address_of, locked_by, witness_program
 from walletmodal.core.decoding.psbt import Input, Output, Psbt, read_psbt
 from walletmodal.core.errors.rules import PayloadError
+from walletmodal.core.language import _, pgettext
 from walletmodal.core.requests.summary_parts import (
     Limits,
     Part,
@@ -22,19 +23,23 @@ from walletmodal.core.requests.summary_parts import (
 )
 from walletmodal.core.requests.typed_request import HostedRequest
 
-OPEN_WARNING: Final = "Your signature does not say who is paid: whoever has it can send your coins anywhere."
-SINGLE_WARNING: Final = (
+OPEN_WARNING: Final = _("Your signature does not say who is paid: whoever has it can send your coins anywhere.")
+SINGLE_WARNING: Final = _(
     "Your signature binds one of the payments alone: whoever has it can change the others and add more."
 )
-ANYONE_WARNING: Final = "Others can add coins to it after you have signed."
-UNUSUAL_WARNING: Final = "It asks for a kind of signature that is unknown here."
-UNTOLD_WARNING: Final = (
+ANYONE_WARNING: Final = _("Others can add coins to it after you have signed.")
+UNUSUAL_WARNING: Final = _("It asks for a kind of signature that is unknown here.")
+UNTOLD_WARNING: Final = _(
     "It does not say of every coin whose it is and what it is worth: more may leave your account than stands here."
 )
-FOREIGN_WARNING: Final = "It also has you sign for another address than the one that is shown. What leaves that one is told as coming from others."
-NOT_YOURS_WARNING: Final = "None of the coins that it spends is of the address that is shown."
-UNNAMED_WARNING: Final = "It does not say for which coins you sign. Those of others may be of another address of your wallet, and leave that one too."
-MORE_WARNING: Final = "There are more payments than are shown."
+FOREIGN_WARNING: Final = _(
+    "It also has you sign for another address than the one that is shown. What leaves that one is told as coming from others."
+)
+NOT_YOURS_WARNING: Final = _("None of the coins that it spends is of the address that is shown.")
+UNNAMED_WARNING: Final = _(
+    "It does not say for which coins you sign. Those of others may be of another address of your wallet, and leave that one too."
+)
+MORE_WARNING: Final = _("There are more payments than are shown.")
 
 _DEFAULT, _ALL, _NONE, _SINGLE, _ANYONE = 0, 1, 2, 3, 0x80
 _TYPES: Final = {_NONE: "NONE", _SINGLE: "SINGLE", _ALL: "ALL", _DEFAULT: "DEFAULT"}
@@ -73,10 +78,10 @@ def psbt_summary(request: HostedRequest, limits: Limits, _tokens: Tokens) -> Sum
     rows = [*_totals(psbt, own, mine, chain), _cost(psbt, own, named, kinds, chain), *_signed(psbt, named, own, kinds)]
     hidden = len(paid) > limits.parts
     return Summary(
-        title="Sign and send a Bitcoin transaction"
+        title=_("Sign and send a Bitcoin transaction")
         if request.params.get("broadcast")
-        else "Sign a Bitcoin transaction",
-        parts=(*parts, Part("Altogether", tuple(rows))),
+        else _("Sign a Bitcoin transaction"),
+        parts=(*parts, Part(_("Altogether"), tuple(rows))),
         warnings=(*_open(psbt, kinds), *_around(psbt, named, own), *([MORE_WARNING] if hidden else [])),
         hidden=hidden,
     )
@@ -130,7 +135,7 @@ def _open(psbt: Psbt, kinds: list[tuple[int, int]]) -> list[str]:
 
 def _around(psbt: Psbt, named: _Named, own: set[int]) -> list[str]:
     untold = {index for index, one in enumerate(psbt.inputs) if one.spent is None}
-    found = [UNTOLD_WARNING] if untold else []
+    found: list[str] = [UNTOLD_WARNING] if untold else []
     if named.indexes - own - untold:
         found.append(FOREIGN_WARNING)
     elif not own and not untold:
@@ -146,11 +151,15 @@ def _around(psbt: Psbt, named: _Named, own: set[int]) -> list[str]:
 def _payment(one: Output, request: HostedRequest) -> Part:
     amount, address = coin_amount(str(request.chain), one.amount), address_of(one.script, request.chain)
     if address:
-        return Part(f"Send {amount}", (address_row("To", address),))
+        return Part(_("Send {amount}", amount=amount), (address_row(pgettext("address", "To"), address),))
     if one.script[:1] == bytes([_RETURN]):
-        lost = (Row("Destroys", amount, tone="warning"),) if one.amount else ()
-        return Part("Write data", (Row("Data", _data(one.script[1:])), *lost))
-    return Part(f"Send {amount}", (Row("To", "a script that has no address", tone="warning"),), raw_text(one.script))
+        lost = (Row(_("Destroys"), amount, tone="warning"),) if one.amount else ()
+        return Part(_("Write data"), (Row(_("Data"), _data(one.script[1:])), *lost))
+    return Part(
+        _("Send {amount}", amount=amount),
+        (Row(pgettext("address", "To"), _("a script that has no address"), tone="warning"),),
+        raw_text(one.script),
+    )
 
 
 def _data(script: bytes) -> str:
@@ -169,28 +178,32 @@ def _totals(psbt: Psbt, own: set[int], mine: bytes, chain: str) -> list[Row]:
     others = sum(one.spent.amount for index, one in inputs if one.spent is not None and index not in own)
     back = sum(one.amount for one in psbt.outputs if one.script == mine)
     told = all(one.spent is not None for one in psbt.inputs)
-    rows = [Row("Coins of your address", coin_amount(chain, taken))] if own else []
+    rows = [Row(_("Coins of your address"), coin_amount(chain, taken))] if own else []
     if any(index not in own for index, _ in inputs):
         rows.append(
-            Row("Coins of others", coin_amount(chain, others) if told else "not told", tone="" if told else "warning")
+            Row(
+                _("Coins of others"),
+                coin_amount(chain, others) if told else _("not told"),
+                tone="" if told else "warning",
+            )
         )
     if back:
-        rows.append(Row("Comes to your address", coin_amount(chain, back)))
+        rows.append(Row(_("Comes to your address"), coin_amount(chain, back)))
     if own and told:
         net = taken - back
-        name = "Leaves your address" if net >= 0 else "Your address gains"
+        name = _("Leaves your address") if net >= 0 else _("Your address gains")
         rows.append(Row(name, coin_amount(chain, abs(net))))
     return rows
 
 
 def _cost(psbt: Psbt, own: set[int], named: _Named, kinds: list[tuple[int, int]], chain: str) -> Row:
     if psbt.fee is None:
-        return Row("Network cost", "cannot be told", tone="warning")
+        return Row(_("Network cost"), _("cannot be told"), tone="warning")
     loose = {index for index, kind in kinds if kind & _ANYONE}
     signed = own & named.indexes if named.indexes else own
     # A signature of Taproot binds what every coin is worth (BIP-341). Where there is none and the coins are not proven, the page may have lied.
     bound = any(_is_taproot(psbt.inputs[index]) for index in signed - loose) or all(one.proven for one in psbt.inputs)
-    return Row("Network cost" if bound else "Network cost, as the site says", coin_amount(chain, psbt.fee))
+    return Row(_("Network cost") if bound else _("Network cost, as the site says"), coin_amount(chain, psbt.fee))
 
 
 def _is_taproot(one: Input) -> bool:
@@ -200,13 +213,13 @@ def _is_taproot(one: Input) -> bool:
 
 def _signed(psbt: Psbt, named: _Named, own: set[int], kinds: list[tuple[int, int]]) -> list[Row]:
     count = len(named.indexes) if named.indexes else len(own)
-    of_all = f"{count} of {len(psbt.inputs)}"
-    rows = [Row("Coins that you sign for", of_all)] if named.indexes or own else []
+    of_all = _("{count} of {total}", count=count, total=len(psbt.inputs))
+    rows = [Row(_("Coins that you sign for"), of_all)] if named.indexes or own else []
     weak = [kind for kind in dict.fromkeys(kind for _, kind in kinds) if kind not in (_DEFAULT, _ALL)]
     if weak:
-        rows.append(Row("Kind of signature", short_text(", ".join(map(_kind_name, weak)), 200), tone="warning"))
+        rows.append(Row(_("Kind of signature"), short_text(", ".join(map(_kind_name, weak)), 200), tone="warning"))
     if named.others:
-        rows.append(Row("Also has", short_text(plain_text(", ".join(named.others)), 200), tone="warning"))
+        rows.append(Row(_("Also has"), short_text(plain_text(", ".join(named.others)), 200), tone="warning"))
     return rows
 
 

@@ -5,15 +5,16 @@ from typing import Final
 
 from walletmodal.core.decoding.safe_tx import SAFE_TX, has_gas_refund
 from walletmodal.core.errors.rules import PayloadError
+from walletmodal.core.language import _
 from walletmodal.core.requests.summary_calls import batch_summary
 from walletmodal.core.requests.summary_delegation import delegated_token, delegation_summary, is_delegation
 from walletmodal.core.requests.summary_parts import Limits, Summary, Tokens
 from walletmodal.core.requests.summary_typed_data import typed_data_summary
 from walletmodal.core.requests.typed_request import HostedRequest, TypedData
 
-_FOREIGN_CODE: Final = "It has the account run foreign code as its own, which can take everything that is in it."
-_UNREAD: Final = "What the account would do cannot be read here."
-_REPAYS: Final = "Whoever hands it in is paid out of the shared account."
+_FOREIGN_CODE: Final = _("It has the account run foreign code as its own, which can take everything that is in it.")
+_UNREAD: Final = _("What the account would do cannot be read here.")
+_REPAYS: Final = _("Whoever hands it in is paid out of the shared account.")
 
 
 def signed_data_summary(request: HostedRequest, limits: Limits, tokens: Tokens) -> Summary:
@@ -39,7 +40,7 @@ def _of_delegation(request: HostedRequest, typed: TypedData, found: Summary, tok
     token = delegated_token(typed)
     return replace(
         found,
-        title="Grant permissions",
+        title=_("Grant permissions"),
         parts=(part, *found.parts),
         warnings=tuple(dict.fromkeys((*warnings, *found.warnings))),
         tokens=(*found.tokens, *((token,) if token else ())),

@@ -10,10 +10,10 @@ from walletmodal.core.chains.networks import bundled_networks
 from walletmodal.core.decoding.typed_data import AUTHORIZATIONS
 from walletmodal.core.decoding.typed_data_values import read_uint
 from walletmodal.core.errors.rules import PayloadError
+from walletmodal.core.language import Localized, _, ngettext, pgettext
 from walletmodal.core.parsing.strict_json import read_json
 from walletmodal.core.permissions.dangers import MOST_SECONDS
 from walletmodal.core.requests.summary_parts import (
-    UNLIMITED,
     WHOLE,
     Limits,
     Part,
@@ -23,46 +23,50 @@ from walletmodal.core.requests.summary_parts import (
     Tokens,
     address_row,
     amount_text,
+    chain_text,
     plain_text,
     reveal_hidden,
     short_text,
     token_name,
+    unlimited_text,
 )
 from walletmodal.core.requests.typed_request import Approval, HostedRequest, TypedData
 
-TOO_LARGE: Final = "It is too large to be shown here as a whole."
-HIDDEN: Final = "It has characters that cannot be seen or that turn the writing round. They stand in brackets."
+TOO_LARGE: Final = _("It is too large to be shown here as a whole.")
+HIDDEN: Final = _("It has characters that cannot be seen or that turn the writing round. They stand in brackets.")
 
-LOOSE: Final = "It does not say that its site, contract and network are signed too: some wallets leave them out."
+LOOSE: Final = _("It does not say that its site, contract and network are signed too: some wallets leave them out.")
 
 _TITLES: Final = {
-    "Permit": "Allow spending",
-    "PermitForAll": "Allow taking a whole collection",
-    "PermitSingle": "Allow spending",
-    "PermitBatch": "Allow spending",
-    "PermitTransferFrom": "Allow one transfer",
-    "PermitBatchTransferFrom": "Allow transfers",
-    "PermitWitnessTransferFrom": "Allow one transfer",
-    "PermitBatchWitnessTransferFrom": "Allow transfers",
+    "Permit": _("Allow spending"),
+    "PermitForAll": _("Allow taking a whole collection"),
+    "PermitSingle": _("Allow spending"),
+    "PermitBatch": _("Allow spending"),
+    "PermitTransferFrom": _("Allow one transfer"),
+    "PermitBatchTransferFrom": _("Allow transfers"),
+    "PermitWitnessTransferFrom": _("Allow one transfer"),
+    "PermitBatchWitnessTransferFrom": _("Allow transfers"),
     **dict.fromkeys(AUTHORIZATIONS, "Send by signature"),
-    "OrderComponents": "Sign a marketplace order",
-    "BulkOrder": "Sign marketplace orders",
-    "SafeTx": "Approve a transaction of a Safe",
-    "SafeOp": "Approve a user operation of a Safe",
-    "PackedUserOperation": "Sign a user operation",
+    "OrderComponents": _("Sign a marketplace order"),
+    "BulkOrder": _("Sign marketplace orders"),
+    "SafeTx": _("Approve a transaction of a Safe"),
+    "SafeOp": _("Approve a user operation of a Safe"),
+    "PackedUserOperation": _("Sign a user operation"),
 }
-_ORDER: Final = "Whoever has this signature can carry the order out: what is offered in it leaves your account."
-_CALL: Final = "Whoever has this signature can have what stands in it done in your name: no transaction of yours is needed any more."
+_ORDER: Final = _("Whoever has this signature can carry the order out: what is offered in it leaves your account.")
+_CALL: Final = _(
+    "Whoever has this signature can have what stands in it done in your name: no transaction of yours is needed any more."
+)
 _WARNED: Final = {
     "OrderComponents": _ORDER,
     "BulkOrder": _ORDER,
     "Order": _ORDER,
-    "SafeTx": "This lets a transaction of a shared account go through.",
+    "SafeTx": _("This lets a transaction of a shared account go through."),
     "MetaTransaction": _CALL,
     "ForwardRequest": _CALL,
     "PackedUserOperation": _CALL,
     "SafeOp": _CALL,
-    "Delegation": "It lets somebody else act or vote for your account.",
+    "Delegation": _("It lets somebody else act or vote for your account."),
 }
 """What gives something away without being a permit: orders (Seaport, alone and many at once, and those before it), calls that others hand in
 (ERC-2771 and its forerunner, ERC-4337), and accounts and votes that somebody else is given (ERC-7710, ERC-5805)."""
@@ -106,11 +110,11 @@ def typed_data_summary(
         warnings.append(TOO_LARGE)
     parts = [
         *granted,
-        Part("Asked by", tuple(domain)),
-        Part(short_text(typed.primary_type, 64) or "Data", tuple(fields)),
+        Part(_("Asked by"), tuple(domain)),
+        Part(short_text(typed.primary_type, 64) or _("Data"), tuple(fields)),
     ]
     return Summary(
-        title=_TITLES.get(typed.primary_type, "Sign typed data"),
+        title=_TITLES.get(typed.primary_type, _("Sign typed data")),
         parts=tuple(part for part in parts if part.rows),
         warnings=tuple(warnings),
         hidden=walk.left,
@@ -126,7 +130,7 @@ def is_unlimited_deadline(seconds: int) -> bool:
 def deadline_text(seconds: int) -> str:
     """Formats a deadline."""
     if is_unlimited_deadline(seconds):
-        return "for ever"
+        return _("for ever")
     try:
         return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M UTC")
     except (ValueError, OverflowError, OSError):
@@ -136,19 +140,24 @@ def deadline_text(seconds: int) -> str:
 def _domain(typed: TypedData, chain: ChainId) -> tuple[list[Row], list[str]]:
     rows = []
     if typed.name:
-        rows.append(Row("Name", typed.name + (f", version {typed.version}" if typed.version else "")))
+        rows.append(
+            Row(
+                _("Name"),
+                _("{name}, version {version}", name=typed.name, version=typed.version) if typed.version else typed.name,
+            )
+        )
     if typed.verifying_contract:
-        rows.append(address_row("Contract", typed.verifying_contract))
-    warnings = []
+        rows.append(address_row(_("Contract"), typed.verifying_contract))
+    warnings = list[str]()
     if typed.chain_id is None:
-        rows.append(Row("Network", "not said", tone="warning" if typed.approvals else ""))
+        rows.append(Row(_("Network"), _("not said"), tone="warning" if typed.approvals else ""))
     else:
         other = f"eip155:{typed.chain_id}" != str(chain)
         network = bundled_networks().get(f"eip155:{typed.chain_id}")
-        name = network.name if network else f"Chain {typed.chain_id}"
-        rows.append(Row("Network", name, tone="warning" if other else ""))
+        name = network.name if network else chain_text(typed.chain_id)
+        rows.append(Row(_("Network"), name, tone="warning" if other else ""))
         if other:
-            warnings.append(f"It counts on another network than the one that you are on: {name}.")
+            warnings.append(_("It counts on another network than the one that you are on: {name}.", name=name))
     return rows, warnings
 
 
@@ -158,14 +167,19 @@ def _grants(typed: TypedData, tokens: Tokens) -> list[str]:
         return []
     if typed.primary_type in AUTHORIZATIONS:
         amount = _approval_amount(typed.approvals[0], tokens.get(typed.approvals[0].token)).value
-        return [f"Your signature alone sends {amount} from your account: no transaction of yours is needed any more."]
+        return [
+            _(
+                "Your signature alone sends {amount} from your account: no transaction of yours is needed any more.",
+                amount=amount,
+            )
+        ]
     if any(one.unlimited for one in typed.approvals):
-        return ["Whoever gets this signature can have all of the token taken from your account, now and later."]
+        return [_("Whoever gets this signature can have all of the token taken from your account, now and later.")]
     if len(typed.approvals) > 1:
-        return ["Whoever gets this signature can have these tokens taken from your account."]
+        return [_("Whoever gets this signature can have these tokens taken from your account.")]
     one = typed.approvals[0]
     amount = amount_text(tokens.get(one.token), one.amount or 0)
-    return [f"Whoever gets this signature can have {amount} taken from your account."]
+    return [_("Whoever gets this signature can have {amount} taken from your account.", amount=amount)]
 
 
 def _granted(typed: TypedData, tokens: Tokens) -> Iterator[Part]:
@@ -173,13 +187,16 @@ def _granted(typed: TypedData, tokens: Tokens) -> Iterator[Part]:
     since = read_uint(typed.message.get("validAfter")) if sends else None
     for number, (approval, end) in enumerate(zip(typed.approvals[:8], _expirations(typed)[:8], strict=True), 1):
         rows = [
-            address_row("Who gets it" if sends else "Who may spend", approval.spender or "nobody"),
+            address_row(_("Who gets it") if sends else _("Who may spend"), approval.spender or _("nobody")),
             _approval_amount(approval, tokens.get(approval.token)),
-            address_row("Token", approval.token or "not named"),
+            address_row(_("Token"), approval.token or _("not named")),
         ]
         if since:
-            rows.append(Row("From", deadline_text(since)))
-        yield Part("What it allows" if len(typed.approvals) == 1 else f"What it allows, {number}", (*rows, *end))
+            rows.append(Row(pgettext("date", "From"), deadline_text(since)))
+        yield Part(
+            _("What it allows") if len(typed.approvals) == 1 else _("What it allows, {number}", number=number),
+            (*rows, *end),
+        )
 
 
 def _expirations(typed: TypedData) -> list[list[Row]]:
@@ -188,26 +205,26 @@ def _expirations(typed: TypedData) -> list[list[Row]]:
     told = next((read_uint(typed.message.get(name)) for name in _DEADLINES if name in typed.message), None)
     deadline = "" if told is None else deadline_text(told)
     if kind in _ONCE:
-        return [[Row("Until", deadline)] if deadline else []] * count
+        return [[Row(_("Until"), deadline)] if deadline else []] * count
     details = typed.message.get("details")
     # Without a spender it grants nothing, whatever its details are.
     entries = details[:count] if kind == "PermitBatch" and isinstance(details, list) else [details] * count
     moments = [read_uint(one.get("expiration")) if isinstance(one, Mapping) else None for one in entries]
-    handed_in = [Row("To be handed in by", deadline)] if deadline else []
-    return [[Row("Until", expiration_text(moment)), *handed_in] for moment in moments]
+    handed_in = [Row(_("To be handed in by"), deadline)] if deadline else []
+    return [[Row(_("Until"), expiration_text(moment)), *handed_in] for moment in moments]
 
 
 def expiration_text(seconds: int | None) -> str:
     """Formats until when an allowance counts; None where it has no end of its own. 0 is what Permit2 reads as now."""
     if seconds is None:
-        return "it is used up or taken back"
-    return deadline_text(seconds) if seconds else "the end of the block that it comes into"
+        return _("it is used up or taken back")
+    return deadline_text(seconds) if seconds else _("the end of the block that it comes into")
 
 
 def _approval_amount(approval: Approval, token: Token | None) -> Row:
     if approval.unlimited:
-        return Row("How much", f"{UNLIMITED} {token_name(token)}".rstrip(), tone="warning")
-    return Row("How much", amount_text(token, approval.amount or 0))
+        return Row(_("How much"), unlimited_text(token_name(token)), tone="warning")
+    return Row(_("How much"), amount_text(token, approval.amount or 0))
 
 
 class _Walk:
@@ -263,7 +280,7 @@ class _Walk:
             self.left = True
             yield Row(name, "…", depth)
         elif _MARKS.search(kind) and isinstance(value, list):
-            yield Row(name, f"{len(value)} {'entry' if len(value) == 1 else 'entries'}", depth)
+            yield Row(name, ngettext("{count} entry", "{count} entries", len(value)), depth)
             inner = _MARKS.sub("", kind)
             for number, one in enumerate(value, 1):
                 yield from self._value(str(number), inner, one, depth + 1)
@@ -275,6 +292,8 @@ class _Walk:
 
     def _plain(self, value: object) -> str:
         text = plain_text(value)
+        if isinstance(text, Localized):
+            return text
         if len(text) > self._limits.value:
             self.left = True
         return self._clean(text)

@@ -6,19 +6,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
+from walletmodal.core.language import _
 from walletmodal.core.transfers.simulation import Asset
 
 RunStatus = Literal["done", "failed", "not_simulated"]
 
-LESS: Final = "It would bring less than the least that was promised."
-NOTHING: Final = "It would bring nothing of the token that was chosen."
-MORE_TAKEN: Final = "It would take more than the amount."
-OTHER_TAKEN: Final = "It would also take something else from the account."
-OTHER_SPENDER: Final = "It would let another contract take tokens of the account."
-OTHER_CONTRACT: Final = "The approval is for another contract than the one that swaps."
-OTHER_APPROVAL: Final = "The approval is not of exactly the amount."
-WOULD_FAIL: Final = "It would fail on the network."
-NOT_FINISHED: Final = "The network could not finish a trial run of it."
+LESS: Final = _("It would bring less than the least that was promised.")
+NOTHING: Final = _("It would bring nothing of the token that was chosen.")
+MORE_TAKEN: Final = _("It would take more than the amount.")
+OTHER_TAKEN: Final = _("It would also take something else from the account.")
+OTHER_SPENDER: Final = _("It would let another contract take tokens of the account.")
+OTHER_CONTRACT: Final = _("The approval is for another contract than the one that swaps.")
+OTHER_APPROVAL: Final = _("The approval is not of exactly the amount.")
+WOULD_FAIL: Final = _("It would fail on the network.")
+NOT_FINISHED: Final = _("The network could not finish a trial run of it.")
 
 
 @dataclass(frozen=True, slots=True)

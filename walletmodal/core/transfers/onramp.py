@@ -12,6 +12,7 @@ from pydantic import Field
 from walletmodal.core.chains.caip import Namespace
 from walletmodal.core.constants import COINBASE_PAY_DEFAULT_CHAIN, RESTRICTED_TIMEZONES
 from walletmodal.core.errors import AmountError, ShapeError
+from walletmodal.core.language import _
 from walletmodal.core.parsing.shapes import IdText, Name, NumberText, Shape, SnakeShape, read_field, read_shape
 from walletmodal.core.parsing.urls import is_secure_url
 from walletmodal.core.text.amounts import parse_units
@@ -157,7 +158,7 @@ def check_payment(amount: str, currency: PaymentCurrency) -> Decimal:
     limits = currency.payment_method_limits
     if limits and not any(limit.allows(entered) for limit in limits):
         least, most = min(limit.min for limit in limits), max(limit.max for limit in limits)
-        raise AmountError("The amount is outside the limits", details=f"{least} to {most} {currency.id}")
+        raise AmountError(_("The amount is outside the limits"), details=f"{least} to {most} {currency.id}")
     return entered
 
 

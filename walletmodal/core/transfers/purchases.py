@@ -6,7 +6,7 @@ from datetime import datetime
 
 from walletmodal.core.accounts.transactions import PurchaseStatus, Transaction
 from walletmodal.core.text.display_text import clean_text
-from walletmodal.core.text.formatting import format_quantity
+from walletmodal.core.text.formatting import format_quantity, with_symbol
 
 MAX_SYMBOL = 32
 
@@ -47,10 +47,12 @@ def purchase_text(purchase: Transaction) -> PurchaseText:
     transfer = next(iter(purchase.transfers), None)
     told = transfer.fungible_info if transfer else None
     symbol = clean_text((told.symbol or "") if told else "", limit=MAX_SYMBOL)
-    quantity = format_quantity(transfer.quantity.numeric) if transfer and transfer.quantity else ""
-    amount = " ".join(part for part in ("+", quantity, symbol) if part)
+    if transfer is None or transfer.quantity is None:
+        amount = f"+ {symbol}" if symbol else ""
+    else:
+        amount = with_symbol(format_quantity(transfer.quantity.numeric, sign="+ "), symbol)
     return PurchaseText(
-        amount="" if amount == "+" else amount,
+        amount=amount,
         status=purchase.metadata.purchase_status,
         icon_url=told.icon_url if told else "",
     )

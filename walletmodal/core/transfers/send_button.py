@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Final, Literal
 
+from walletmodal.core.language import _, ngettext
 from walletmodal.core.text.formatting import format_usd
 from walletmodal.core.transfers.amount_input import AmountProblem, TypedAmount
 from walletmodal.core.transfers.fees import fee_value
@@ -66,15 +67,19 @@ def fiat_line(amount: TypedAmount, decimals: int, price: Decimal | None) -> str:
     if amount.base_units == 0 or price is None or price <= 0:
         return ""
     worth = fee_value(amount.base_units, decimals, price) or Decimal(0)
-    return f"< {format_usd(_CENT)}" if worth < _CENT else format_usd(worth)
+    return format_usd(_CENT, prefix="< ") if worth < _CENT else format_usd(worth)
 
 
 def amount_hint(problem: AmountProblem, decimals: int) -> str:
     """What to do about an amount that cannot be read."""
     if problem == "malformed":
-        return "Type digits only, with a point before the decimals."
+        return _("Type digits only, with a point before the decimals.")
     if problem == "ambiguous":
-        return "Is the comma for thousands? Use a point before decimals, and nothing for thousands."
+        return _("Is the comma for thousands? Use a point before decimals, and nothing for thousands.")
     if problem == "too_many_decimals":
-        return f"This token has no more than {decimals} decimals." if decimals else "This token has no decimals."
+        if not decimals:
+            return _("This token has no decimals.")
+        return ngettext(
+            "This token has no more than {count} decimals.", "This token has no more than {count} decimals.", decimals
+        )
     return ""

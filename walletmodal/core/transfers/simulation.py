@@ -6,6 +6,7 @@ from typing import Final
 
 from walletmodal.core.errors import WalletModalError
 from walletmodal.core.errors.nodes import ExecutionRevertedError
+from walletmodal.core.language import _
 from walletmodal.core.text.display_text import clean_text
 
 MAX_SHOWN: Final = 20
@@ -55,7 +56,9 @@ class Simulation:
 
 NOT_SIMULATED: Final = Simulation(ran=False)
 
-REFUSED: Final = "The receiver, or the token's contract, refuses it without a reason. Check the receiver, the amount and the network."
+REFUSED: Final = _(
+    "The receiver, or the token's contract, refuses it without a reason. Check the receiver, the amount and the network."
+)
 """Of a contract that does not say why."""
 
 
@@ -64,7 +67,7 @@ def failure_words(error: WalletModalError) -> str:
     if not isinstance(error, ExecutionRevertedError):
         return error.short_message
     reason = clean_text(error.reason, limit=MAX_REASON).rstrip(".")
-    return f"The receiver, or the token's contract, refuses it: {reason}." if reason else REFUSED
+    return _("The receiver, or the token's contract, refuses it: {reason}.", reason=reason) if reason else REFUSED
 
 
 def told(sender: Mapping[Asset, int], receiver: Mapping[Asset, int]) -> Simulation:

@@ -13,6 +13,7 @@ from walletmodal.core.chains.caip import ChainId, parse_chain_id
 from walletmodal.core.chains.networks import bundled_networks
 from walletmodal.core.decoding.solana_message import read_transaction
 from walletmodal.core.errors.rules import PayloadError
+from walletmodal.core.language import _
 from walletmodal.core.requests.method import MethodSpec
 from walletmodal.core.requests.methods import find_method
 from walletmodal.core.requests.readers import read_quantity
@@ -20,7 +21,7 @@ from walletmodal.core.requests.reading import read_request
 from walletmodal.core.requests.summary_calls import MAX_LINES, call_lines
 from walletmodal.core.requests.typed_request import HostedRequest
 from walletmodal.core.text.amounts import MAX_DECIMALS, to_decimal
-from walletmodal.core.text.formatting import format_exact
+from walletmodal.core.text.formatting import format_exact, with_symbol
 from walletmodal.core.transfers.send import Transfer
 
 TransactionKind = Literal["send", "approval", "swap", "host"]
@@ -179,13 +180,16 @@ class Difference:
     def text(self) -> str:
         """One line for the visitor."""
         names = {
-            "chain": "Network",
-            "sender": "Sender",
-            "receiver": "Receiver",
-            "value": "Amount",
-            "data": "Contract call",
+            "chain": _("Network"),
+            "sender": _("Sender"),
+            "receiver": _("Receiver"),
+            "value": _("Amount"),
+            "data": _("Contract call"),
         }
-        return f"{names[self.kind]}: {self.mined} instead of {self.proposed}"
+        # Translators: such as `Amount: 2 ETH instead of 1 ETH`
+        return _(
+            "{name}: {mined} instead of {proposed}", name=names[self.kind], mined=self.mined, proposed=self.proposed
+        )
 
 
 def data_mark(data: bytes) -> str:
@@ -340,7 +344,7 @@ def _payment_differences(proposal: Proposal, mined: Mined) -> list[Difference]:
         if paid.amount != meant.amount:
             found.append(Difference("value", _amount(meant, meant.amount), _amount(meant, paid.amount)))
     elif mined.to != meant.to:
-        found.append(Difference("receiver", meant.to or "a new contract", mined.to or "a new contract"))
+        found.append(Difference("receiver", meant.to or _("a new contract"), mined.to or _("a new contract")))
     if mined.value != meant.value:
         found.append(Difference("value", _coins(meant.chain, meant.value), _coins(meant.chain, mined.value)))
     if mined.data != meant.data and not found:
@@ -351,20 +355,20 @@ def _payment_differences(proposal: Proposal, mined: Mined) -> list[Difference]:
 def _other_instructions(proposal: Proposal, mined: Mined) -> Difference:
     """What the balances say of a Solana transaction that is another one: its bytes alone would tell a visitor nothing."""
     if proposal.receiver and mined.gained == 0:
-        return Difference("receiver", proposal.receiver, "somebody else")
+        return Difference("receiver", proposal.receiver, _("somebody else"))
     if proposal.receiver and mined.gained is not None and mined.gained != proposal.amount:
         return Difference("value", _amount(proposal, proposal.amount), _amount(proposal, mined.gained))
-    return Difference("data", "the one that was proposed", "another one")
+    return Difference("data", _("the one that was proposed"), _("another one"))
 
 
 def _amount(proposal: Proposal, units: int) -> str:
-    return f"{format_exact(to_decimal(units, proposal.decimals))} {proposal.symbol}".strip()
+    return with_symbol(format_exact(to_decimal(units, proposal.decimals)), proposal.symbol)
 
 
 def _coins(chain: str, units: int) -> str:
     network = bundled_networks().get(chain)
     decimals = network.native_currency.decimals if network else _NATIVE_DECIMALS
-    return f"{format_exact(to_decimal(units, decimals))} {network.native_currency.symbol if network else ''}".strip()
+    return with_symbol(format_exact(to_decimal(units, decimals)), network.native_currency.symbol if network else "")
 
 
 def _network(chain: str) -> str:
@@ -373,4 +377,4 @@ def _network(chain: str) -> str:
 
 
 def _short(data: str) -> str:
-    return data.partition(" ")[0] or "none"
+    return data.partition(" ")[0] or _("none")

@@ -22,11 +22,12 @@ from walletmodal.core.errors.codes import (
     VERSION_UNSUPPORTED,
 )
 from walletmodal.core.errors.rpc import is_user_rejection
+from walletmodal.core.language import _
 from walletmodal.core.protocol.messages import Reply
 from walletmodal.core.requests.answers import Answer, AnswerStatus
 from walletmodal.core.requests.methods import WALLET_METHODS
 
-NONSENSE: Final = "The wallet's answer makes no sense"
+NONSENSE: Final = _("The wallet's answer makes no sense")
 
 _REFUSED: Final = frozenset(
     {

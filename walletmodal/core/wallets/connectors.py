@@ -195,14 +195,14 @@ class Exclusions:
         return _folded(name) in self.names or not self.identifiers.isdisjoint(_folded(text) for text in identifiers)
 
 
-def exclusions(exclude_ids: Iterable[str], looked_up: Iterable[Identified] = ()) -> Exclusions:
+def exclusions(exclude_ids: Iterable[str], recalled: Iterable[Identified] = ()) -> Exclusions:
     """What a host's `excludeWalletIds` leave out.
 
     Args:
         exclude_ids: directory ids or rdns, as the host gave them.
-        looked_up: the same wallets as the directory describes them, for their rdns and names.
+        recalled: the same wallets as the directory describes them, for their rdns and names.
     """
-    found = tuple(looked_up)
+    found = tuple(recalled)
     identifiers = {*exclude_ids, *(wallet.id for wallet in found), *(wallet.rdns or "" for wallet in found)}
     return Exclusions(
         frozenset(_folded(text) for text in identifiers) - {""}, frozenset(_folded(w.name) for w in found) - {""}

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Final, NamedTuple
 
+from walletmodal.core.language import _
 from walletmodal.core.text.display_text import clean_text
 from walletmodal.core.wallets.frame_lists import read_host, read_list, read_moment
 
@@ -52,5 +53,5 @@ def _read(value: object) -> WalletDevice | None:
     shown = clean_text(name, limit=_MAX_NAME) if isinstance(name, str) else ""
     held, current = read_moment(fields.get("heldUntil")), fields.get("current") is True
     window = fields.get("window") is True
-    shown, site = shown or "Unknown browser", read_host(fields.get("site"))
+    shown, site = shown or _("Unknown browser"), read_host(fields.get("site"))
     return WalletDevice(device, shown, site, added, seen, held, current, window)

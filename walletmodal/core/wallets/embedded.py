@@ -6,7 +6,9 @@ from typing import Final, Literal, NamedTuple
 
 from walletmodal.core.chains.caip import Namespace
 from walletmodal.core.constants import EMAIL_LOGIN_COOLDOWN
+from walletmodal.core.language import _
 from walletmodal.core.text.display_text import clean_text
+from walletmodal.core.text.texts import SOMETHING_WRONG
 
 EMBEDDED_NAMESPACES: Final[tuple[Namespace, ...]] = ("eip155", "solana")
 CONFIRMED_METHODS: Final = frozenset(
@@ -35,7 +37,7 @@ EMBEDDED_TIMEOUT_MS: Final = 60_000
 RECOVERY_NEEDED: Final = "recovery_needed"
 """The message of an error: the visitor has a wallet, and this browser no key to it."""
 
-NOT_LOADED: Final = "Unable to load email login dependency"
+NOT_LOADED: Final = _("Unable to load email login dependency")
 NextStep = Literal["VERIFY_OTP", "VERIFY_DEVICE", "CONNECT", "VERIFY_PRIMARY_OTP", "VERIFY_SECONDARY_OTP"]
 UPDATE_STEPS: Final[tuple[NextStep, ...]] = ("VERIFY_PRIMARY_OTP", "VERIFY_SECONDARY_OTP")
 """Of a change of the address; the others are a login's."""
@@ -117,6 +119,6 @@ def read_frame_error(value: object) -> FrameError:
     shown = clean_text(message, limit=_MAX_MESSAGE) if isinstance(message, str) else ""
     return FrameError(
         code if type(code) is int else 0,
-        shown or "Something went wrong",
+        shown or SOMETHING_WRONG,
         reason if isinstance(reason, str) and len(reason) <= len(RECOVERY_NEEDED) * 3 else "",
     )

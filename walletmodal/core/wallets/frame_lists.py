@@ -5,7 +5,9 @@ from datetime import UTC, datetime
 from typing import Final, Protocol, TypeVar
 from urllib.parse import urlsplit
 
+from walletmodal.core.language import _
 from walletmodal.core.text.display_text import clean_text
+from walletmodal.core.text.formatting import date_text
 
 _MAX_SITE: Final = 255
 _LATEST_MS: Final = 253_402_300_799_000
@@ -50,7 +52,7 @@ def read_moment(value: object) -> datetime | None:
 
 def spell_moment(moment: datetime) -> str:
     """A moment as the views write it, such as `3 Dec 2026, 09:05 UTC`."""
-    return f"{moment.day} {moment:%b %Y, %H:%M} UTC"
+    return _("{day}, {time} UTC", day=date_text(moment.date()), time=f"{moment:%H:%M}")
 
 
 def read_host(site: object) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Final, NamedTuple
 
+from walletmodal.core.language import _
 from walletmodal.core.text.display_text import clean_text
 from walletmodal.core.wallets.frame_lists import read_host, read_list, read_moment
 
@@ -41,4 +42,4 @@ def _read(value: object) -> Passkey | None:
     if not isinstance(passkey, str) or not 0 < len(passkey) <= _MAX_ID or made is None or used is None:
         return None
     shown = clean_text(name, limit=_MAX_NAME) if isinstance(name, str) else ""
-    return Passkey(passkey, shown or "Passkey", read_host(site), made, used)
+    return Passkey(passkey, shown or _("Passkey"), read_host(site), made, used)

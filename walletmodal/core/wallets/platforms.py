@@ -2,16 +2,17 @@
 
 from typing import Final, Literal, Protocol
 
+from walletmodal.core.language import _
 from walletmodal.core.protocol.messages import System
 from walletmodal.core.wallets.lists import Linked
 
 Platform = Literal["mobile", "desktop", "browser", "web", "qrcode", "unsupported"]
 TABS: Final[dict[Platform, str]] = {
-    "browser": "Browser",
-    "mobile": "Mobile",
-    "qrcode": "Mobile",
-    "web": "Webapp",
-    "desktop": "Desktop",
+    "browser": _("Browser"),
+    "mobile": _("Mobile"),
+    "qrcode": _("Mobile"),
+    "web": _("Webapp"),
+    "desktop": _("Desktop"),
 }
 """The tab of each platform; a wallet that is not installed has none."""
 

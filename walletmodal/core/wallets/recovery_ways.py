@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Final, NamedTuple
 
+from walletmodal.core.language import _, ngettext
 from walletmodal.core.wallets.frame_lists import read_moment, spell_moment
 
 Way = str
@@ -44,8 +45,11 @@ def hold_words(ways: RecoveryWays) -> str:
     """Tells that transfers wait after a code; "" where they do not, or no code is a way."""
     if not ways.hold_hours or "code" not in ways.ways:
         return ""
-    hours = "an hour" if ways.hold_hours == 1 else f"{ways.hold_hours} hours"
-    return f"After a code, transfers from this browser wait for {hours}. A passkey, or a device that has your wallet, ends the wait."
+    hours = _("an hour") if ways.hold_hours == 1 else ngettext("{count} hour", "{count} hours", ways.hold_hours)
+    return _(
+        "After a code, transfers from this browser wait for {duration}. A passkey, or a device that has your wallet, ends the wait.",
+        duration=hours,
+    )
 
 
 def deletion_words(ways: RecoveryWays) -> str:
@@ -53,4 +57,4 @@ def deletion_words(ways: RecoveryWays) -> str:
     if ways.deletes_at is None:
         return ""
     due = spell_moment(ways.deletes_at)
-    return f"Your wallet is deleted on {due}. Opening it, or the link in our mail, stops that."
+    return _("Your wallet is deleted on {due}. Opening it, or the link in our mail, stops that.", due=due)

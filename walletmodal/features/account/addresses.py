@@ -13,6 +13,7 @@ from walletmodal.core.chains.addresses import avatar, truncate
 from walletmodal.core.chains.caip import ChainId
 from walletmodal.core.connections.connections import Changes
 from walletmodal.core.errors import WalletModalError
+from walletmodal.core.language import _, pgettext
 from walletmodal.core.protocol.snapshots import Snapshot
 from walletmodal.core.text.formatting import format_usd
 from walletmodal.core.wallets.account_type import ACCOUNT_TYPE_METHOD
@@ -34,10 +35,10 @@ VALUED = 20
 UNKNOWN = "–"
 
 KINDS: dict[AccountKind, str] = {
-    "eoa": "EOA",
-    "smartAccount": "Smart Account",
-    "payment": "Payment",
-    "ordinal": "Ordinals",
+    "eoa": _("EOA"),
+    "smartAccount": _("Smart Account"),
+    "payment": pgettext("kind of address", "Payment"),
+    "ordinal": _("Ordinals"),
 }
 """What the kinds of account are called."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import reflex as rx
 
 from walletmodal.components.header_action import header_action
+from walletmodal.core.language import _
 from walletmodal.features.account.active import ActiveState
 from walletmodal.features.account_views.body import account_body
 from walletmodal.features.account_views.compact_view import compact_account_view
@@ -28,7 +29,7 @@ def _permissions() -> rx.Component:
     shown = PermissionsState.offered & (ShellState.view == "Account")
     clock = icon_button(
         rx.icon("clock", size=20),
-        "Smart Sessions",
+        _("Smart Sessions"),
         on_click=ShellState.push(PERMISSIONS),
         data_testid="w3m-header-smart-sessions",
     )

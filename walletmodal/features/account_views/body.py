@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import reflex as rx
 
+from walletmodal.core.language import _, pgettext
 from walletmodal.features.account.active import ActiveState, active_var
 from walletmodal.features.account.addresses import AddressesState
 from walletmodal.features.account.tokens import TokensState
@@ -46,7 +47,7 @@ def _profile() -> rx.Component:
                 data_testid="wui-profile-button",
             ),
             rx.icon("chevron-right", size=16, class_name="wm-row-chevron", aria_hidden="true"),
-            rx.el.span("Account settings", class_name="wm-hidden"),
+            rx.el.span(_("Account settings"), class_name="wm-hidden"),
             type="button",
             class_name="wm-profile",
             title=active_var("address"),
@@ -68,11 +69,11 @@ def _worth() -> rx.Component:
         rx.cond(
             priced,
             rx.el.p(
-                rx.el.span("$", TokensState.dollars),
-                rx.el.small(".", TokensState.cents),
+                rx.el.span(TokensState.dollars),
+                rx.el.small(TokensState.cents),
                 class_name="wm-total",
-                # The cents and their point are smaller.
-                style=number_length("$" + TokensState.dollars + TokensState.cents),
+                # The cents and their mark are smaller.
+                style={"--wm-length": (TokensState.dollars + TokensState.cents).length() - 1},
                 data_testid="account-total",
             ),
             rx.cond(reads, rx.el.div(shimmer("148px", "40px"), class_name="wm-total"), rx.fragment()),
@@ -101,14 +102,21 @@ def _if_offered(feature: rx.Var[str]) -> rx.Component:
 def _actions() -> rx.Component:
     return rx.cond(
         ActiveState.actions.length() > 0,
-        rx.el.ul(rx.foreach(ActiveState.actions, _if_offered), class_name="wm-actions", aria_label="What you can do"),
+        rx.el.ul(
+            rx.foreach(ActiveState.actions, _if_offered), class_name="wm-actions", aria_label=_("What you can do")
+        ),
         rx.fragment(),
     )
 
 
+def _tab_name(tab: rx.Var[str]) -> rx.Var[str]:
+    """What a tab is called; one of the team's by its name."""
+    return rx.match(tab, ("Tokens", _("Tokens")), ("NFTs", _("NFTs")), ("Activity", pgettext("tab", "Activity")), tab)
+
+
 def _tab(name: rx.Var[str]) -> rx.Component:
     return tab(
-        name,
+        _tab_name(name),
         identity="wm-account-tab-" + name,
         selected=ActiveState.tab == name,
         panel=_PANEL,
@@ -126,7 +134,7 @@ def account_body(panel: rx.Component) -> rx.Component:
     """
     tabs = rx.cond(
         ActiveState.tabs.length() > 1,
-        tab_list("What the account has", rx.foreach(ActiveState.tabs, _tab)),
+        tab_list(_("What the account has"), rx.foreach(ActiveState.tabs, _tab)),
         rx.fragment(),
     )
     return account_part(
@@ -134,7 +142,9 @@ def account_body(panel: rx.Component) -> rx.Component:
         *around("Account", "worth", _worth()),
         *around("Account", "actions", _actions()),
         *around("Account", "tabs", tabs),
-        rx.el.div(panel, id=_PANEL, role="tabpanel", aria_label=ActiveState.tab, class_name="wm-account-panel"),
+        rx.el.div(
+            panel, id=_PANEL, role="tabpanel", aria_label=_tab_name(ActiveState.tab), class_name="wm-account-panel"
+        ),
         *around("Account", "end", rx.el.div(explorer_button(), disconnect_button(), class_name="wm-account-end")),
         class_name="wm-account",
         data_testid="w3m-account-wallet-features-widget",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import reflex as rx
 
+from walletmodal.core.language import _, pgettext
 from walletmodal.features.account.active import ActiveState, active_var
 from walletmodal.features.account.addresses import KINDS, AddressesState
 from walletmodal.features.account.state import Bip122State
@@ -56,7 +57,7 @@ def _kinds() -> rx.Component:
         Bip122State.kinds.length() > 1,
         rx.cond(
             ActiveState.namespace == "bip122",
-            tab_list("Kind of address", rx.foreach(Bip122State.kinds, _kind)),
+            tab_list(_("Kind of address"), rx.foreach(Bip122State.kinds, _kind)),
             rx.fragment(),
         ),
         rx.fragment(),
@@ -81,7 +82,7 @@ def compact_account_view() -> rx.Component:
             rx.cond(
                 ActiveState.history,
                 list_item(
-                    "Activity",
+                    pgettext("tab", "Activity"),
                     rx.icon("clock", size=16),
                     on_click=ActivityState.open_list,
                     data_testid="w3m-account-activity-button",

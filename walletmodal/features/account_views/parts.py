@@ -10,6 +10,7 @@ import reflex as rx
 from walletmodal.components.copy_button import copy_button
 from walletmodal.components.ticker import ticker
 from walletmodal.core.constants import PORTFOLIO_TTL
+from walletmodal.core.language import _, pgettext
 from walletmodal.features.account.active import ActiveState, active_var
 from walletmodal.features.account.addresses import AddressesState, AddressRow
 from walletmodal.features.account.offers import ACTION_VIEWS
@@ -40,10 +41,17 @@ class Action:
 
 
 ACTIONS: Final[dict[str, Action]] = {
-    "onramp": Action("Buy", "Buy crypto", "credit-card", ShellState.push(ACTION_VIEWS["onramp"])),
-    "swaps": Action("Swap", "Swap", "arrow-left-right", SwapState.open_form),
-    "receive": Action("Receive", "Receive", "qr-code", ShellState.push(ACTION_VIEWS["receive"])),
-    "send": Action("Send", "Send", "send", SendState.open_form),
+    "onramp": Action(
+        pgettext("button", "Buy"), _("Buy crypto"), "credit-card", ShellState.push(ACTION_VIEWS["onramp"])
+    ),
+    "swaps": Action(pgettext("button", "Swap"), pgettext("button", "Swap"), "arrow-left-right", SwapState.open_form),
+    "receive": Action(
+        pgettext("button", "Receive"),
+        pgettext("button", "Receive"),
+        "qr-code",
+        ShellState.push(ACTION_VIEWS["receive"]),
+    ),
+    "send": Action(pgettext("button", "Send"), pgettext("button", "Send"), "send", SendState.open_form),
 }
 """By the host's feature; what cannot be done is not offered (`offers.py`)."""
 
@@ -79,7 +87,7 @@ def copy_address(*content: rx.Component, class_name: str, **props: Any) -> rx.Co
     return copy_button(
         *content,
         rx.icon("copy", size=16, aria_hidden="true"),
-        rx.el.span("Copy the address", class_name="wm-hidden"),
+        rx.el.span(_("Copy the address"), class_name="wm-hidden"),
         text=active_var("address"),
         class_name=class_name,
         title=active_var("address"),
@@ -94,7 +102,7 @@ def other_addresses() -> rx.Component:
         active_var("several"),
         icon_button(
             rx.icon("chevrons-up-down", size=16, aria_hidden="true"),
-            "Switch address",
+            _("Switch address"),
             on_click=AddressesState.open_list,
             data_testid="account-switch-address-button",
         ),
@@ -129,8 +137,8 @@ def native_balance(*, large: bool | rx.Var[bool] = False) -> rx.Component:
                     text=active_var("balance_text").to(str) + " " + active_var("balance_symbol").to(str),
                 ),
             ),
-            ("unavailable", rx.el.span("Balance unavailable")),
-            rx.fragment(shimmer("96px", "18px"), rx.el.span("Reading the balance", class_name="wm-hidden")),
+            ("unavailable", rx.el.span(_("Balance unavailable"))),
+            rx.fragment(shimmer("96px", "18px"), rx.el.span(_("Reading the balance"), class_name="wm-hidden")),
         ),
         class_name="wm-balance",
         data_large=rx.Var.create(large).to_string(),
@@ -152,7 +160,7 @@ def worth(address: rx.Var[str]) -> rx.Component:
 def account_type_unknown() -> rx.Component:
     """What is done where the embedded wallet's frame could not say which kind of account it has."""
     return list_item(
-        "Try again to read the account type",
+        _("Try again to read the account type"),
         rx.icon("refresh-cw", size=16),
         chevron=False,
         loading=AccountTypeState.busy,
@@ -189,11 +197,11 @@ def account_row(
         ),
         rx.cond(
             row["address"] == active_var("address"),
-            tag("In use", "success"),
+            tag(_("In use"), "success"),
             button(
                 switch,
                 variant="accent",
-                aria_label="Switch to " + row["address"],
+                aria_label=_("Switch to {account}", account=row["address"]),
                 on_click=AddressesState.choose(row["address"]),
                 data_testid=switch_id + "-" + number.to_string(),
             ),
@@ -232,7 +240,9 @@ def explorer_button() -> rx.Component:
     """The explorer's page of the account, where there is one."""
     return rx.cond(
         active_var("explorer_url") != "",
-        button_link("Block Explorer", active_var("explorer_url"), icon=rx.icon("compass", size=16, aria_hidden="true")),
+        button_link(
+            _("Block Explorer"), active_var("explorer_url"), icon=rx.icon("compass", size=16, aria_hidden="true")
+        ),
         rx.fragment(),
     )
 
@@ -246,7 +256,7 @@ def disconnect_button() -> rx.Component:
             rx.el.span(spinner(), class_name="wm-button-glyph", data_testid="wui-list-item-loading-spinner"),
             rx.icon("log-out", size=16, aria_hidden="true"),
         ),
-        rx.el.span("Disconnect", class_name="wm-button-label"),
+        rx.el.span(pgettext("button", "Disconnect"), class_name="wm-button-label"),
         type="button",
         class_name="wm-button",
         data_variant="neutral",
@@ -262,7 +272,7 @@ def sign_ins_row() -> rx.Component:
     return rx.cond(
         SignInState.enabled,
         list_item(
-            "Sign-ins",
+            _("Sign-ins"),
             rx.icon("user-check", size=16),
             on_click=SignInsState.open_list,
             data_testid="account-settings-sign-ins",
@@ -276,7 +286,7 @@ def choose_name_row() -> rx.Component:
     return rx.cond(
         active_var("nameless"),
         list_item(
-            "Choose account name",
+            _("Choose account name"),
             rx.icon("id-card", size=16),
             on_click=ShellState.push("ChooseAccountName"),
             data_testid="account-choose-name-button",

@@ -6,6 +6,7 @@ from typing import Final
 
 import reflex as rx
 
+from walletmodal.core.language import _
 from walletmodal.core.wallets.connectors import AUTH_ID
 from walletmodal.features.account.active import active_var
 from walletmodal.features.embedded.state import EmbeddedState
@@ -28,19 +29,19 @@ def _image(login: rx.Var[str]) -> rx.Component:
 
 
 def _words(login: rx.Var[str], label: rx.Var[str]) -> rx.Component:
-    provider = rx.match(login, *_NAMES, "an account").to(str)
+    provider = rx.match(login, *_NAMES, _("an account")).to(str)
     return rx.el.span(
         rx.el.span(
-            rx.cond(label, label, rx.match(login, *_NAMES, ("passkey", "Passkey"), "Account")),
+            rx.cond(label, label, rx.match(login, *_NAMES, ("passkey", _("Passkey")), _("Account"))),
             title=label,
             data_testid="account-person",
         ),
         rx.el.span(
             rx.match(
                 login,
-                ("email", "Logged in by email"),
-                ("passkey", "Logged in with a passkey"),
-                "Logged in with " + provider,
+                ("email", _("Logged in by email")),
+                ("passkey", _("Logged in with a passkey")),
+                _("Logged in with {provider}", provider=provider),
             ),
             class_name="wm-row-detail",
         ),

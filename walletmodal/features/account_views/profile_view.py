@@ -6,6 +6,7 @@ from typing import Final
 
 import reflex as rx
 
+from walletmodal.core.language import _, pgettext
 from walletmodal.core.wallets.account_type import AccountType
 from walletmodal.core.wallets.connectors import AUTH_ID
 from walletmodal.features.account.active import ActiveState, active_var
@@ -32,7 +33,7 @@ def _row(row: rx.Var[AddressRow], number: rx.Var[int]) -> rx.Component:
         row,
         number,
         detail=rx.el.span(row["kind"], " · ", worth(row["address"]), class_name="wm-row-detail"),
-        switch="Switch",
+        switch=pgettext("button", "Switch"),
         switch_id="profile-switch-button",
         test_id="profile-account-item",
     )
@@ -50,11 +51,11 @@ def _type_row(number: int, kind: AccountType) -> rx.Component:
         ),
         rx.cond(
             AccountTypeState.kind == kind,
-            tag("In use", "success"),
+            tag(_("In use"), "success"),
             button(
-                "Switch",
+                pgettext("button", "Switch"),
                 variant="accent",
-                aria_label=f"Switch to your {name}",
+                aria_label=_("Switch to your {kind}", kind=name),
                 loading=AccountTypeState.busy,
                 on_click=AccountTypeState.switch,
                 data_testid=f"profile-switch-button-{number}",
@@ -85,16 +86,16 @@ def _accounts() -> rx.Component:
 def _owner(address: rx.Var[str]) -> rx.Component:
     owners = AccountTypeState.known
     remove = button(
-        "Remove",
+        pgettext("button", "Remove"),
         variant="accent",
-        aria_label="Remove the owner " + address,
+        aria_label=_("Remove the owner {address}", address=address),
         disabled=owners["busy"].bool(),
         on_click=AccountTypeState.remove_owner(address),
         data_testid="safe-owner-remove",
     )
     return rx.el.li(
         rx.el.span(address, class_name="wm-owner-address"),
-        rx.cond(address == owners["key"], tag("Your wallet's key", "shade"), remove),
+        rx.cond(address == owners["key"], tag(_("Your wallet's key"), "shade"), remove),
         class_name="wm-row",
         data_kind="address",
         data_testid="safe-owner",
@@ -107,7 +108,7 @@ def _owners() -> rx.Component:
     owners = AccountTypeState.known
     field = rx.el.div(
         text_input(
-            "Another owner's address",
+            _("Another owner's address"),
             key="owner-" + owners["rows"].to(list[str]).length().to_string(),
             max_length=64,
             on_change=AccountTypeState.type_owner,
@@ -116,7 +117,7 @@ def _owners() -> rx.Component:
             data_testid="safe-owner-input",
         ),
         button(
-            "Add",
+            pgettext("button", "Add"),
             variant="neutral",
             loading=owners["busy"].bool(),
             on_click=AccountTypeState.add_owner,
@@ -125,7 +126,7 @@ def _owners() -> rx.Component:
         class_name="wm-owner-field",
     )
     shown = rx.fragment(
-        rx.el.p("Each of them alone can move everything in it.", class_name="wm-owner-note"),
+        rx.el.p(_("Each of them alone can move everything in it."), class_name="wm-owner-note"),
         rx.el.ul(
             rx.foreach(owners["rows"].to(list[str]), _owner),
             class_name="wm-stack wm-scroll",
@@ -145,7 +146,7 @@ def _owners() -> rx.Component:
     return rx.cond(
         owners["phase"],
         rx.fragment(
-            rx.el.h2("Owners on this network", class_name="wm-list-heading", id="wm-owners"),
+            rx.el.h2(_("Owners on this network"), class_name="wm-list-heading", id="wm-owners"),
             rx.match(owners["phase"], ("shown", shown), ("failed", failed), row_skeleton("200px")),
         ),
         rx.fragment(),
@@ -159,7 +160,7 @@ def profile_view() -> rx.Component:
         large_address(test_id="profile-address"),
         rx.el.div(
             button(
-                "Account settings",
+                _("Account settings"),
                 variant="neutral",
                 icon=rx.icon("settings", size=16, aria_hidden="true"),
                 on_click=ShellState.push("AccountSettings"),
@@ -168,7 +169,7 @@ def profile_view() -> rx.Component:
             class_name="wm-beside",
         ),
         rx.cond(AccountTypeState.failed, rx.el.div(account_type_unknown(), class_name="wm-stack"), rx.fragment()),
-        rx.el.h2("Your accounts", class_name="wm-list-heading", id="wm-your-accounts"),
+        rx.el.h2(_("Your accounts"), class_name="wm-list-heading", id="wm-your-accounts"),
         *around(
             "Profile",
             "accounts",

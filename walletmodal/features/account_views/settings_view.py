@@ -6,6 +6,8 @@ from typing import Final
 
 import reflex as rx
 
+from walletmodal.components.language.sentence import sentence
+from walletmodal.core.language import _
 from walletmodal.core.wallets.connectors import AUTH_ID
 from walletmodal.features.account.active import ActiveState, active_var
 from walletmodal.features.account.addresses import AddressesState
@@ -35,9 +37,9 @@ def _network() -> rx.Component:
         network_image(NetworksState.active_image, "sm"),
         rx.el.span(
             rx.el.span(
-                rx.cond(NetworksState.active_name != "", NetworksState.active_name, "Unsupported network"),
+                rx.cond(NetworksState.active_name != "", NetworksState.active_name, _("Unsupported network")),
             ),
-            rx.el.span("Network", class_name="wm-row-detail"),
+            rx.el.span(_("Network"), class_name="wm-row-detail"),
             class_name="wm-row-label wm-row-lines",
         ),
         rx.cond(
@@ -54,10 +56,10 @@ def _network() -> rx.Component:
 
 
 _EMBEDDED: Final = (
-    ("Passkeys", "key-round", "Passkeys", "account-add-passkey"),
-    ("Recovery", "life-buoy", "RecoverySettings", "account-recovery"),
-    ("Devices", "monitor-smartphone", "Devices", "account-devices"),
-    ("Your data", "database", "AccountData", "account-data"),
+    (_("Passkeys"), "key-round", "Passkeys", "account-add-passkey"),
+    (_("Recovery"), "life-buoy", "RecoverySettings", "account-recovery"),
+    (_("Devices"), "monitor-smartphone", "Devices", "account-devices"),
+    (_("Your data"), "database", "AccountData", "account-data"),
 )
 
 
@@ -68,7 +70,7 @@ def _embedded() -> rx.Component:
         for label, icon, view, test_id in _EMBEDDED
     )
     upgrade = list_item(
-        "Upgrade your wallet",
+        _("Upgrade your wallet"),
         rx.icon("key-square", size=16),
         on_click=ExportState.open_view,
         data_testid="account-upgrade",
@@ -79,7 +81,7 @@ def _embedded() -> rx.Component:
 
 def _account_type() -> rx.Component:
     """Which kind of account is used on this network: the other one, the end of a smart account, and who else controls the account."""
-    other = rx.cond(AccountTypeState.kind == "smartAccount", "Switch to your EOA", "Switch to your smart account")
+    other = rx.cond(AccountTypeState.kind == "smartAccount", _("Switch to your EOA"), _("Switch to your smart account"))
     leaves = Eip155State.several & (AccountTypeState.kind == "smartAccount")
     offered = (AccountTypeState.status != "") & ((AccountTypeState.status != "unsupported") | leaves)
     switch = list_item(
@@ -91,14 +93,16 @@ def _account_type() -> rx.Component:
         data_testid="account-toggle-preferred-account-type",
     )
     end = list_item(
-        "End the smart account",
+        _("End the smart account"),
         rx.icon("unlink", size=16),
         on_click=AccountTypeState.end,
         data_testid="account-end-smart-account",
     )
     foreign = rx.el.p(
-        "Another contract controls this account on this network: ",
-        rx.el.bdi(AccountTypeState.foreign),
+        sentence(
+            _("Another contract controls this account on this network: {contract}"),
+            contract=rx.el.bdi(AccountTypeState.foreign),
+        ),
         class_name="wm-note",
         data_testid="account-foreign-contract",
     )
@@ -124,7 +128,7 @@ def account_settings_view() -> rx.Component:
             rx.cond(
                 active_var("several"),
                 list_item(
-                    "Switch address",
+                    _("Switch address"),
                     rx.icon("chevrons-up-down", size=16),
                     on_click=AddressesState.open_list,
                     data_testid="account-settings-switch-address",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import reflex as rx
 
+from walletmodal.core.language import _, pgettext
 from walletmodal.features.account.active import active_var
 from walletmodal.features.account.addresses import AddressesState, AddressRow
 from walletmodal.features.account_views.parts import account_part, account_row, worth
@@ -15,7 +16,7 @@ def _row(row: rx.Var[AddressRow], number: rx.Var[int]) -> rx.Component:
         row,
         number,
         detail=worth(row["address"]),
-        switch="Switch to",
+        switch=pgettext("button", "Switch to"),
         switch_id="w3m-switch-address-button",
         test_id="switch-address-item",
     )
@@ -34,7 +35,7 @@ def switch_address_view() -> rx.Component:
             rx.foreach(AddressesState.rows, _row),
             class_name="wm-stack wm-scroll",
             data_height="list",
-            aria_label="Accounts of " + active_var("wallet_name").to(str),
+            aria_label=_("Accounts of {wallet}", wallet=active_var("wallet_name")),
         ),
         on_mount=AddressesState.refresh,
     )

@@ -5,7 +5,9 @@ from __future__ import annotations
 import reflex as rx
 
 from walletmodal.components.age import age
+from walletmodal.components.language.sentence import sentence
 from walletmodal.components.token_list import token_list
+from walletmodal.core.language import _
 from walletmodal.features.account.active import ActiveState, active_var
 from walletmodal.features.account.tokens import TokensState
 from walletmodal.features.onramp.state import BuyState
@@ -31,7 +33,7 @@ def _placeholder_row(width: str) -> rx.Component:
 def _skeleton() -> rx.Component:
     return rx.el.div(
         *(_placeholder_row(width) for width in _PLACES),
-        rx.el.span("Reading your tokens", class_name="wm-hidden"),
+        rx.el.span(_("Reading your tokens"), class_name="wm-hidden"),
         role="status",
     )
 
@@ -43,8 +45,10 @@ def _retry_button(label: str) -> rx.Component:
 def _age_note() -> rx.Component:
     """Since when nobody could say."""
     return rx.el.div(
-        rx.el.span("As of ", age(since=TokensState.as_of), " ago", role="status", data_testid="tokens-age"),
-        _retry_button("Try again"),
+        rx.el.span(
+            sentence(_("As of {age} ago"), age=age(since=TokensState.as_of)), role="status", data_testid="tokens-age"
+        ),
+        _retry_button(_("Try again")),
         class_name="wm-token-age",
     )
 
@@ -52,10 +56,12 @@ def _age_note() -> rx.Component:
 def _token_list() -> rx.Component:
     return rx.fragment(
         rx.cond(TokensState.as_of > 0, _age_note(), rx.fragment()),
-        token_list(rows=TokensState.rows, label="Tokens"),
+        token_list(rows=TokensState.rows, label=_("Tokens")),
         rx.cond(
             TokensState.more > 0,
-            rx.el.p("And ", TokensState.more, " more of no higher value", class_name="wm-text", data_part="more"),
+            rx.el.p(
+                _("And {count} more of no higher value", count=TokensState.more), class_name="wm-text", data_part="more"
+            ),
             rx.fragment(),
         ),
     )
@@ -63,21 +69,21 @@ def _token_list() -> rx.Component:
 
 def _empty_note() -> rx.Component:
     receive = list_item(
-        "Receive funds",
+        _("Receive funds"),
         rx.icon("qr-code", size=16),
         on_click=ShellState.push("WalletReceive"),
         data_testid="receive-funds",
     )
     buy = list_item(
-        "Buy crypto",
+        _("Buy crypto"),
         rx.icon("credit-card", size=16),
         on_click=BuyState.open_providers,
         data_testid="buy-crypto",
     )
     return note(
         "coins",
-        "No tokens yet",
-        "What this account receives will stand here.",
+        _("No tokens yet"),
+        _("What this account receives will stand here."),
         rx.el.div(
             rx.cond(ActiveState.actions.contains("onramp"), buy, rx.fragment()),
             rx.cond(ActiveState.actions.contains("receive"), receive, rx.fragment()),
@@ -91,8 +97,8 @@ def _empty_note() -> rx.Component:
 def _unavailable_note() -> rx.Component:
     return note(
         "cloud-off",
-        "Your tokens cannot be read at the moment",
-        "They are safe: only the service that lists them does not answer.",
+        _("Your tokens cannot be read at the moment"),
+        _("They are safe: only the service that lists them does not answer."),
         try_again(TokensState.refresh_all, test_id="tokens-retry"),
         pad="tab",
         role="status",
@@ -114,5 +120,5 @@ def tokens_tab() -> rx.Component:
         data_height="tab",
         tab_index=0,
         role="group",
-        aria_label="Tokens",
+        aria_label=_("Tokens"),
     )

@@ -8,6 +8,7 @@ import reflex as rx
 
 from walletmodal.components.activity_list import activity_list
 from walletmodal.components.ticker import ticker
+from walletmodal.core.language import _, pgettext
 from walletmodal.features.account.active import ActiveState, active_var
 from walletmodal.features.activity.state import ActivityState
 from walletmodal.features.shell.state import ShellState
@@ -17,11 +18,11 @@ from walletmodal.ui.notes import note, try_again
 
 
 def _empty_tab() -> rx.Component:
-    receive = link("Receive funds", on_click=ShellState.push("WalletReceive"), data_testid="link-receive-funds")
+    receive = link(_("Receive funds"), on_click=ShellState.push("WalletReceive"), data_testid="link-receive-funds")
     return note(
         "clock",
-        "No activity yet",
-        "Your next transactions will appear here",
+        _("No activity yet"),
+        _("Your next transactions will appear here"),
         rx.cond(ActiveState.actions.contains("receive"), receive, rx.fragment()),
         data_testid="empty-account-state",
     )
@@ -30,8 +31,8 @@ def _empty_tab() -> rx.Component:
 def _empty_view() -> rx.Component:
     return note(
         "clock",
-        "No Transactions yet",
-        "What you do with this account on this network is listed here",
+        _("No Transactions yet"),
+        _("What you do with this account on this network is listed here"),
         data_testid="empty-activity-state",
     )
 
@@ -41,8 +42,8 @@ def _failure_note() -> rx.Component:
     some = ActivityState.page["number"].to(int) > 0
     return note(
         "cloud-off",
-        rx.cond(some, "There is more, but it could not be loaded", "The activity could not be loaded"),
-        "The service that knows it does not answer. Your funds are not affected.",
+        rx.cond(some, _("There is more, but it could not be loaded"), _("The activity could not be loaded")),
+        _("The service that knows it does not answer. Your funds are not affected."),
         try_again(ActivityState.retry, test_id="activity-retry"),
         data_testid="activity-failed",
     )
@@ -51,8 +52,8 @@ def _failure_note() -> rx.Component:
 def _not_configured_note() -> rx.Component:
     return note(
         "clock",
-        "No history here",
-        "This site shows what you send from here. The block explorer knows the rest.",
+        _("No history here"),
+        _("This site shows what you send from here. The block explorer knows the rest."),
         data_testid="activity-absent",
     )
 
@@ -82,7 +83,7 @@ def _activity(height: Literal["tab", "view"], none: rx.Component) -> rx.Componen
             loading=ActivityState.phase == "loading",
             ended=(ActivityState.phase == "failed") | (ActivityState.phase == "absent"),
             height=height,
-            label="Activity",
+            label=pgettext("tab", "Activity"),
             on_shown=ActivityState.on_shown,
             on_more=ActivityState.more,
         ),

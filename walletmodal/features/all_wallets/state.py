@@ -11,6 +11,7 @@ from walletmodal.core.connections.connections import Changes
 from walletmodal.core.constants import SEARCH_MINIMUM_MILLISECONDS
 from walletmodal.core.errors import WalletModalError
 from walletmodal.core.errors.services import NotConfiguredError
+from walletmodal.core.language import _, ngettext
 from walletmodal.core.protocol.snapshots import Snapshot
 from walletmodal.core.text.texts import ONLY_CERTIFIED
 from walletmodal.core.wallets.connect_order import has_wallet_connect, installed_connectors
@@ -123,7 +124,7 @@ class AllWalletsState(AssigningMixin, rx.State):
 
     def _load_page(self, number: int) -> Followups:
         self._wanted = number
-        self._put(phase="loading", told="Loading wallets" if number == 1 else "")
+        self._put(phase="loading", told=_("Loading wallets") if number == 1 else "")
         return [AllWalletsState.load]
 
     async def _search(self) -> Followups:
@@ -142,7 +143,10 @@ class AllWalletsState(AssigningMixin, rx.State):
         nothing = number == 1 and not (sent or own or found.more)
         self._put(phase="none" if nothing else "shown")
         counted = len(sent) + own - len({row[4] for row in sent} - {""})
-        listed_so_far = f"{counted} wallet{'' if counted == 1 else 's'}" + (" to begin with" if found.more else "")
+        if found.more:
+            listed_so_far = ngettext("{count} wallet to begin with", "{count} wallets to begin with", counted)
+        else:
+            listed_so_far = ngettext("{count} wallet", "{count} wallets", counted)
         self._put(told="" if number > 1 or nothing else listed_so_far)
 
     async def _fail(self, error: WalletModalError) -> None:

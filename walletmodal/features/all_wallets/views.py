@@ -6,6 +6,7 @@ import reflex as rx
 
 from walletmodal.components.pairing import pairing_ahead
 from walletmodal.components.wallet_grid import wallet_grid
+from walletmodal.core.language import _
 from walletmodal.features.all_wallets.state import AllWalletsState
 from walletmodal.features.connect.choice import ChoiceState
 from walletmodal.features.pairing.state import PairingState
@@ -21,8 +22,8 @@ def _certified_switch() -> rx.Component:
         type="button",
         role="switch",
         aria_checked=rx.cond(AllWalletsState.certified, "true", "false"),
-        aria_label="Only certified wallets",
-        title="Only certified wallets",
+        aria_label=_("Only certified wallets"),
+        title=_("Only certified wallets"),
         class_name="wm-switch",
         on_click=AllWalletsState.toggle_certified,
         data_testid="wui-certified-switch",
@@ -32,7 +33,7 @@ def _certified_switch() -> rx.Component:
 def _search_row() -> rx.Component:
     return rx.el.div(
         search_bar(
-            "Search wallet",
+            _("Search wallet"),
             value=AllWalletsState.search,
             on_change=AllWalletsState.set_search.debounce(500),
         ),
@@ -41,7 +42,7 @@ def _search_row() -> rx.Component:
             AllWalletsState.pairs,
             icon_button(
                 rx.icon("qr-code", size=20),
-                "Show a QR code",
+                _("Show a QR code"),
                 class_name="wm-qr-button",
                 on_click=ChoiceState.select("walletconnect", ""),
                 data_testid="all-wallets-qr",
@@ -55,7 +56,7 @@ def _search_row() -> rx.Component:
 def _none_found() -> rx.Component:
     return rx.el.div(
         icon_box(rx.icon("wallet", size=20), size="lg"),
-        rx.el.p("No Wallet found", class_name="wm-heading", data_testid="no-wallet-found-text"),
+        rx.el.p(_("No Wallet found"), class_name="wm-heading", data_testid="no-wallet-found-text"),
         class_name="wm-centered",
         data_pad="empty",
         data_testid="no-wallet-found",
@@ -68,16 +69,19 @@ def _failure_note() -> rx.Component:
     some = ((AllWalletsState.installed.length() > 0) & (AllWalletsState.search == "")) | came
     return rx.el.div(
         rx.el.p(
-            rx.cond(some, "More wallets could not be loaded", "The wallets could not be loaded"),
+            rx.cond(some, _("More wallets could not be loaded"), _("The wallets could not be loaded")),
             class_name="wm-heading",
         ),
         rx.el.p(
-            "The wallet directory does not answer.",
-            rx.cond(some, " What is here works all the same.", ""),
+            rx.cond(
+                some,
+                _("The wallet directory does not answer. What is here works all the same."),
+                _("The wallet directory does not answer."),
+            ),
             class_name="wm-text",
         ),
         button(
-            "Try again",
+            _("Try again"),
             variant="accent",
             icon=rx.icon("refresh-cw", size=14, aria_hidden="true"),
             on_click=AllWalletsState.retry,
@@ -116,7 +120,7 @@ def all_wallets_view() -> rx.Component:
                 certified=AllWalletsState.certified,
                 loading=AllWalletsState.phase == "loading",
                 ended=(AllWalletsState.phase == "failed") | (AllWalletsState.phase == "absent"),
-                label="Wallets",
+                label=_("Wallets"),
                 on_shown=AllWalletsState.on_shown,
                 on_more=AllWalletsState.more,
                 on_choose=ChoiceState.select,

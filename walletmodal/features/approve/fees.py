@@ -7,6 +7,7 @@ from typing import Any, Final, Literal, TypedDict
 
 from walletmodal.core.chains.caip import parse_chain_id
 from walletmodal.core.errors.operations import TokenFundsError
+from walletmodal.core.language import _
 from walletmodal.core.requests.typed_request import HostedRequest
 from walletmodal.core.text.amounts import to_decimal
 from walletmodal.core.text.formatting import format_amount, format_exact
@@ -75,7 +76,7 @@ async def work_out_fee(found: HostedRequest, option: FeeOption, owner: str) -> T
         chain=str(found.chain),
         operation=to_record(paid.prepared),
         height=paid.height,
-        most=f"{_most_text(most, option['decimals'])} {option['symbol']}",
+        most=_("{amount} {symbol}", amount=_most_text(most, option["decimals"]), symbol=option["symbol"]),
         at=deployment().clock.now().timestamp(),
     )
 
@@ -91,7 +92,8 @@ def read_token_fee(fee: TokenFee) -> PaidOperation:
 
 
 def _held_text(option: FeeOption) -> str:
-    return f"{format_amount(to_decimal(int(option['held']), option['decimals']))} {option['symbol']}"
+    held = format_amount(to_decimal(int(option["held"]), option["decimals"]))
+    return _("{amount} {symbol}", amount=held, symbol=option["symbol"])
 
 
 def _most_text(units: int, decimals: int) -> str:

@@ -6,6 +6,7 @@ from typing import Any
 
 import reflex as rx
 
+from walletmodal.core.language import _
 from walletmodal.features.approve.state import ApproveState
 from walletmodal.ui.buttons import link
 from walletmodal.ui.feedback import spinner
@@ -28,7 +29,7 @@ def _cost() -> rx.Component:
     fee = ApproveState.fee
     return rx.match(
         fee["phase"],
-        ("working", rx.fragment(spinner(), rx.el.span("Working out the fee", class_name="wm-hidden"))),
+        ("working", rx.fragment(spinner(), rx.el.span(_("Working out the fee"), class_name="wm-hidden"))),
         ("known", rx.el.span(fee["text"].to(str), data_testid="gas-payer-most")),
         rx.fragment(),
     )
@@ -41,7 +42,7 @@ def fee_choice() -> rx.Component:
         fee.length() > 0,
         rx.el.section(
             rx.el.div(
-                rx.el.h3("Network fee", id="wm-network-fee"),
+                rx.el.h3(_("Network fee"), id="wm-network-fee"),
                 rx.el.span(_cost(), role="status", class_name="wm-approve-cost"),
                 class_name="wm-approve-row",
             ),
@@ -56,7 +57,7 @@ def fee_choice() -> rx.Component:
                     rx.cond(
                         fee["phase"] == "failed",
                         link(
-                            "Try again",
+                            _("Try again"),
                             on_click=ApproveState.choose_fee(ApproveState.seen, fee["token"].to(str)),
                             data_testid="gas-payer-retry",
                         ),

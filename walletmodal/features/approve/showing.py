@@ -11,6 +11,7 @@ from walletmodal.core.chains.addresses import avatar, truncate
 from walletmodal.core.chains.caip import ChainId, parse_chain_id
 from walletmodal.core.chains.networks import bundled_networks
 from walletmodal.core.errors import NetworkError, WalletModalError
+from walletmodal.core.language import _
 from walletmodal.core.requests.reading import read_request
 from walletmodal.core.requests.summary import summarize
 from walletmodal.core.requests.summary_calls import native_call
@@ -28,7 +29,7 @@ MAX_TOKENS: Final = 8
 """Contracts that are asked what they are; a request of more shows base units."""
 TOKEN_SECONDS: Final = 10.0
 """A skeleton stands there meanwhile, and the request can be rejected; what comes later is shown in base units for good."""
-MORE: Final = "and more than can be shown here"
+MORE: Final = _("and more than can be shown here")
 
 TrialState = Literal["none", "running", "told", "fails", "unknown"]
 """none: there is nothing to try. told: a node has run it. fails: it would fail. unknown: nobody could say."""
@@ -244,10 +245,15 @@ async def render_trial(attempt: Attempt | None, simulation: Simulation | None) -
 def _movement_text(moved: Moved, chain: ChainId, tokens: dict[str, Token | None]) -> str:
     if moved.token is None:
         known = str(chain) in bundled_networks()
-        return coin_amount(str(chain), moved.amount) if known else f"{moved.amount} of the coin"
+        return coin_amount(str(chain), moved.amount) if known else _("{amount} of the coin", amount=moved.amount)
     if moved.token_id is not None:
-        return f"NFT {clean_text(str(moved.token_id), limit=20)} of {truncate(moved.token)}"
+        return _(
+            "NFT {number} of {collection}",
+            number=clean_text(str(moved.token_id), limit=20),
+            collection=truncate(moved.token),
+        )
     token = tokens.get(moved.token)
     if token is None or token.decimals is None:
-        return f"An unknown token ({truncate(moved.token)})"
-    return f"{format_exact(to_decimal(moved.amount, token.decimals))} {token.symbol}".rstrip()
+        return _("An unknown token ({address})", address=truncate(moved.token))
+    amount = format_exact(to_decimal(moved.amount, token.decimals))
+    return _("{amount} {symbol}", amount=amount, symbol=token.symbol) if token.symbol else amount

@@ -11,6 +11,7 @@ from walletmodal.core.errors import WalletModalError
 from walletmodal.core.errors.codes import REJECTED, UNAUTHORIZED
 from walletmodal.core.errors.operations import TokenFundsError
 from walletmodal.core.errors.rpc import UserRejectedRequestError
+from walletmodal.core.language import _
 from walletmodal.core.requests.methods import find_method
 from walletmodal.core.requests.signer import find_signer
 from walletmodal.core.text.texts import REQUEST_WAS_ABORTED
@@ -278,7 +279,7 @@ class ApproveState(AssigningMixin, rx.State):
         phase: FeePhase = "known"
         try:
             found = await work_out_fee(read_waiting(entry, asker), option, owner)
-            text = f"At most {found['most']}"
+            text: str = _("At most {amount}", amount=found["most"])
         except WalletModalError as error:
             phase, text = "short" if isinstance(error, TokenFundsError) else "failed", error.short_message
         async with self:

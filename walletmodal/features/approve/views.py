@@ -7,6 +7,7 @@ from typing import Any, Final
 import reflex as rx
 
 from walletmodal.components.embedded import secure_place
+from walletmodal.core.language import _, pgettext
 from walletmodal.features.approve.fees_view import fee_choice
 from walletmodal.features.approve.state import ApproveState
 from walletmodal.features.embedded.state import EmbeddedState
@@ -30,7 +31,7 @@ def _requester() -> rx.Component:
         ),
         rx.cond(
             ApproveState.total > 1,
-            tag(ApproveState.place.to_string() + " of " + ApproveState.total.to_string()),
+            tag(_("{place} of {total}", place=ApproveState.place, total=ApproveState.total)),
             rx.fragment(),
         ),
         class_name="wm-approve-who",
@@ -51,14 +52,14 @@ def _signer() -> rx.Component:
     request = ApproveState.request
     return rx.el.dl(
         _row(
-            "Account",
+            _("Account"),
             rx.el.span(
                 style={"background": request["avatar"]}, class_name="wm-avatar", data_size="xs", aria_hidden="true"
             ),
             rx.el.span(request["account"], dir="ltr", data_testid="approve-account"),
         ),
         _row(
-            "Network",
+            _("Network"),
             network_image(request["network_image"], "xs"),
             rx.el.span(request["network"], data_testid="approve-network"),
         ),
@@ -77,7 +78,7 @@ def _warnings() -> rx.Component:
         rx.el.ul(
             rx.foreach(warnings, line),
             class_name="wm-approve-warnings",
-            aria_label="Warnings",
+            aria_label=_("Warnings"),
             data_testid="approve-warnings",
         ),
         rx.fragment(),
@@ -112,7 +113,7 @@ def _section(section: rx.Var[Any], at: rx.Var[int]) -> rx.Component:
         rx.cond(
             section["raw"] != "",
             rx.el.details(
-                rx.el.summary("Data"),
+                rx.el.summary(_("Data")),
                 rx.el.p(section["raw"], class_name="wm-approve-raw"),
                 class_name="wm-approve-data",
             ),
@@ -149,7 +150,9 @@ def _failure() -> rx.Component:
         rx.cond(
             trial["state"] == "fails",
             rx.el.ul(
-                rx.el.li(rx.icon("triangle-alert", size=16, aria_hidden="true"), "It would fail. ", trial["failure"]),
+                rx.el.li(
+                    rx.icon("triangle-alert", size=16, aria_hidden="true"), _("It would fail."), " ", trial["failure"]
+                ),
                 class_name="wm-approve-warnings",
             ),
             rx.fragment(),
@@ -166,17 +169,17 @@ def _trial() -> rx.Component:
     return rx.el.div(
         rx.match(
             trial["state"],
-            ("running", _trial_note(spinner(), "Trying out what it would do")),
+            ("running", _trial_note(spinner(), _("Trying out what it would do"))),
             (
                 "told",
                 rx.el.section(
-                    rx.el.h3("What it would do"),
+                    rx.el.h3(_("What it would do")),
                     rx.el.dl(
-                        _movements("Leaves your account", "leaves"), _movements("Reaches your account", "arrives")
+                        _movements(_("Leaves your account"), "leaves"), _movements(_("Reaches your account"), "arrives")
                     ),
                     rx.cond(
                         nothing,
-                        rx.el.p("Nothing leaves your account but the fee.", class_name="wm-text"),
+                        rx.el.p(_("Nothing leaves your account but the fee."), class_name="wm-text"),
                         rx.fragment(),
                     ),
                     class_name="wm-approve-part",
@@ -186,8 +189,9 @@ def _trial() -> rx.Component:
                 "unknown",
                 _trial_note(
                     rx.icon("circle-help", size=16, aria_hidden="true"),
-                    "It could not be simulated. ",
-                    link("Try again", on_click=ApproveState.run_trial, data_testid="approve-trial-retry"),
+                    _("It could not be simulated."),
+                    " ",
+                    link(_("Try again"), on_click=ApproveState.run_trial, data_testid="approve-trial-retry"),
                 ),
             ),
             rx.fragment(),
@@ -214,14 +218,14 @@ def _request() -> rx.Component:
         rx.foreach(request["parts"].to(list[dict[str, Any]]), _section),
         rx.cond(
             request["total"] != "",
-            rx.el.dl(_row("Pays altogether", request["total"]), class_name="wm-approve-part"),
+            rx.el.dl(_row(_("Pays altogether"), request["total"]), class_name="wm-approve-part"),
             rx.fragment(),
         ),
         rx.cond(
             request["hidden"].to(bool) & (ApproveState.phase == "ready") & ~ApproveState.whole,
             rx.el.button(
                 rx.icon("chevron-down", size=16, aria_hidden="true"),
-                "Show all of it",
+                _("Show all of it"),
                 type="button",
                 class_name="wm-chip",
                 on_click=ApproveState.show_all(ApproveState.seen),
@@ -250,7 +254,7 @@ def approve_skeleton() -> rx.Component:
         shimmer("160px", "26px"),
         card("120px"),
         card("80px"),
-        rx.el.span("Reading the request", class_name="wm-hidden", role="status"),
+        rx.el.span(_("Reading the request"), class_name="wm-hidden", role="status"),
         class_name="wm-approve-skeleton",
         on_mount=ApproveState.on_shown,
     )
@@ -261,7 +265,7 @@ def _asking_note() -> rx.Component:
     return rx.el.div(
         rx.cond(
             ApproveState.phase == "asking",
-            _trial_note(spinner(), "Continue in your wallet, and compare what it shows with this."),
+            _trial_note(spinner(), _("Continue in your wallet, and compare what it shows with this.")),
             rx.fragment(),
         ),
         role="status",
@@ -270,28 +274,25 @@ def _asking_note() -> rx.Component:
     )
 
 
+def _leave(label: str, **props: Any) -> rx.Component:
+    return button(label, size="lg", on_click=ApproveState.leave, data_testid="request-hide-button", **props)
+
+
 def _returned_note() -> rx.Component:
     """The wallet has a request that a lost session has come back without."""
     return rx.el.div(
         outlined(wallet_image("", "lg"), running=rx.Var.create(value=True), failed=rx.Var.create(value=False)),
         rx.el.div(
-            rx.el.p("Continue in your wallet", class_name="wm-heading"),
+            rx.el.p(_("Continue in your wallet"), class_name="wm-heading"),
             rx.el.p(
-                "What this site has asked for waits there. Read it in your wallet, then approve or reject it.",
+                _("What this site has asked for waits there. Read it in your wallet, then approve or reject it."),
                 class_name="wm-text",
             ),
             class_name="wm-words",
             role="status",
             data_testid="approve-asking",
         ),
-        button(
-            "Hide",
-            variant="neutral",
-            size="lg",
-            wide=True,
-            on_click=ApproveState.leave,
-            data_testid="request-hide-button",
-        ),
+        _leave(pgettext("button", "Hide"), variant="neutral", wide=True),
         class_name="wm-centered",
     )
 
@@ -301,11 +302,9 @@ def _buttons() -> rx.Component:
     return rx.el.div(
         rx.cond(
             phase == "asking",
+            _leave(pgettext("button", "Hide"), variant="neutral"),
             button(
-                "Hide", variant="neutral", size="lg", on_click=ApproveState.leave, data_testid="request-hide-button"
-            ),
-            button(
-                "Reject",
+                pgettext("button", "Reject"),
                 variant="neutral",
                 size="lg",
                 on_click=ApproveState.reject(ApproveState.seen),
@@ -313,7 +312,7 @@ def _buttons() -> rx.Component:
             ),
         ),
         button(
-            rx.cond(ApproveState.request["framed"], "Continue", "Approve"),
+            rx.cond(ApproveState.request["framed"], pgettext("button", "Continue"), pgettext("button", "Approve")),
             size="lg",
             loading=phase == "asking",
             disabled=(phase != "ready") | ((fee.length() > 0) & (fee["token"] != "") & (fee["phase"] != "known")),
@@ -328,8 +327,8 @@ def _buttons() -> rx.Component:
 
 def _idle() -> rx.Component:
     return rx.fragment(
-        note("check", "No request waits", "Nothing on this site asks for your approval now."),
-        button("Done", size="lg", wide=True, on_click=ApproveState.leave, data_testid="request-hide-button"),
+        note("check", _("No request waits"), _("Nothing on this site asks for your approval now.")),
+        _leave(pgettext("button", "Done"), wide=True),
     )
 
 
@@ -349,7 +348,7 @@ def _framed() -> rx.Component:
             rx.fragment(),
         ),
         _trial(),
-        secure_place(label="The request, as your wallet reads it"),
+        secure_place(label=_("The request, as your wallet reads it")),
         class_name="wm-secure-asks",
     )
 
@@ -370,7 +369,7 @@ def _own() -> rx.Component:
                 class_name="wm-scroll wm-approve-body",
                 tab_index=0,
                 role="group",
-                aria_label="What the site asks for",
+                aria_label=_("What the site asks for"),
                 aria_busy=(phase == "loading").to_string(),
             ),
             rx.cond(phase == "ready", fee_choice(), rx.fragment()),

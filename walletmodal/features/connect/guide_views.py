@@ -6,6 +6,7 @@ from typing import Final
 
 import reflex as rx
 
+from walletmodal.core.language import _
 from walletmodal.features.connect.legal_views import behind_the_checkbox, legal_checkbox, legal_footer
 from walletmodal.features.connect.wallet_list_view import wallet_list
 from walletmodal.features.wallets.state import WalletsState, WalletToGet
@@ -37,21 +38,21 @@ def create_view() -> rx.Component:
     return rx.el.div(
         rx.el.div(*(visual(name) for name in ("key", "gem", "planet")), class_name="wm-pictures"),
         rx.el.div(
-            rx.el.h2("A wallet of your own", class_name="wm-heading"),
+            rx.el.h2(_("A wallet of your own"), class_name="wm-heading"),
             rx.el.p(
-                "It is an app or a browser extension. It keeps your keys, and nobody but you can use them.",
+                _("It is an app or a browser extension. It keeps your keys, and nobody but you can use them."),
                 class_name="wm-text",
             ),
             class_name="wm-words",
         ),
         button(
-            "Get a wallet",
+            _("Get a wallet"),
             icon=rx.icon("wallet", size=16, aria_hidden="true"),
             on_click=WalletsState.get_wallet,
             data_testid="get-a-wallet",
         ),
         button_link(
-            "Find one on WalletGuide",
+            _("Find one on WalletGuide"),
             _WALLET_GUIDE,
             icon=rx.icon("compass", size=16, aria_hidden="true"),
             data_testid="w3m-wallet-guide-explore",
@@ -78,15 +79,15 @@ def get_wallet_view() -> rx.Component:
                 "loading",
                 rx.el.div(
                     *(row_skeleton(width) for width in ("112px", "88px", "136px", "96px")),
-                    rx.el.span("Looking for wallets", class_name="wm-hidden", role="status"),
+                    rx.el.span(_("Looking for wallets"), class_name="wm-hidden", role="status"),
                     class_name="wm-rows",
                 ),
             ),
             (
                 "failed",
                 rx.el.div(
-                    rx.el.p("The wallets could not be loaded.", class_name="wm-text"),
-                    link("Try again", on_click=WalletsState.retry),
+                    rx.el.p(_("The wallets could not be loaded."), class_name="wm-text"),
+                    link(_("Try again"), on_click=WalletsState.retry),
                     class_name="wm-note",
                     role="status",
                 ),
@@ -94,13 +95,13 @@ def get_wallet_view() -> rx.Component:
             rx.cond(
                 WalletsState.to_get.length() > 0,
                 rx.el.ul(
-                    rx.foreach(WalletsState.to_get, _to_get), class_name="wm-rows", role="list", aria_label="Wallets"
+                    rx.foreach(WalletsState.to_get, _to_get), class_name="wm-rows", role="list", aria_label=_("Wallets")
                 ),
-                rx.el.p("A guide to wallets and what they can do:", class_name="wm-note wm-text"),
+                rx.el.p(_("A guide to wallets and what they can do:"), class_name="wm-note wm-text"),
             ),
         ),
         rx.el.div(
-            button_link("Explore all", _WALLET_GUIDE, icon=rx.icon("compass", size=16, aria_hidden="true")),
+            button_link(_("Explore all"), _WALLET_GUIDE, icon=rx.icon("compass", size=16, aria_hidden="true")),
             class_name="wm-note",
         ),
     )

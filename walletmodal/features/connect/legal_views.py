@@ -4,27 +4,37 @@ from __future__ import annotations
 
 import reflex as rx
 
+from walletmodal.components.language.sentence import sentence
+from walletmodal.core.language import _
 from walletmodal.features.connect.legal import LegalState
 from walletmodal.ui.buttons import text_link
 from walletmodal.ui.inputs import checkbox
 
 
-def _documents(terms: str, privacy: str) -> rx.Component:
-    """The links that there are, with 'and' between two."""
-    return rx.fragment(
-        rx.cond(LegalState.terms != "", text_link(terms, LegalState.terms), rx.fragment()),
-        rx.cond((LegalState.terms != "") & (LegalState.privacy != ""), " and ", ""),
-        rx.cond(LegalState.privacy != "", text_link(privacy, LegalState.privacy), rx.fragment()),
-    )
+def _terms(name: str) -> rx.Component:
+    return text_link(name, LegalState.terms)
+
+
+def _privacy(name: str) -> rx.Component:
+    return text_link(name, LegalState.privacy)
+
+
+def _around_links(both: rx.Component, terms: rx.Component, privacy: rx.Component) -> rx.Component:
+    """The sentence about those documents that there are."""
+    return rx.cond(LegalState.terms != "", rx.cond(LegalState.privacy != "", both, terms), privacy)
 
 
 def legal_checkbox() -> rx.Component:
     """What is to be agreed to before anything can be chosen."""
+    terms, privacy = _("terms of service"), _("privacy policy")
     return rx.cond(
         LegalState.asks,
         checkbox(
-            "I agree to our ",
-            _documents("terms of service", "privacy policy"),
+            _around_links(
+                sentence(_("I agree to our {terms} and {privacy}"), terms=_terms(terms), privacy=_privacy(privacy)),
+                sentence(_("I agree to our {terms}"), terms=_terms(terms)),
+                sentence(_("I agree to our {privacy}"), privacy=_privacy(privacy)),
+            ),
             checked=LegalState.agreed,
             on_change=LegalState.agree,
             at_once=True,
@@ -36,12 +46,19 @@ def legal_checkbox() -> rx.Component:
 
 def legal_footer() -> rx.Component:
     """What goes without saying, said where the checkbox does not."""
+    terms, privacy = _("Terms of Service"), _("Privacy Policy")
     return rx.cond(
         ~LegalState.asks & ((LegalState.terms != "") | (LegalState.privacy != "")),
         rx.el.p(
-            "Connecting a wallet means that you accept our ",
-            _documents("Terms of Service", "Privacy Policy"),
-            ".",
+            _around_links(
+                sentence(
+                    _("Connecting a wallet means that you accept our {terms} and {privacy}."),
+                    terms=_terms(terms),
+                    privacy=_privacy(privacy),
+                ),
+                sentence(_("Connecting a wallet means that you accept our {terms}."), terms=_terms(terms)),
+                sentence(_("Connecting a wallet means that you accept our {privacy}."), privacy=_privacy(privacy)),
+            ),
             class_name="wm-legal",
             data_testid="w3m-legal-footer",
         ),

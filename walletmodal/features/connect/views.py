@@ -5,7 +5,6 @@ from __future__ import annotations
 import reflex as rx
 
 from walletmodal.core.language import _
-from walletmodal.core.text.texts import WALLET_DECLINED
 from walletmodal.features.connect.legal_views import behind_the_checkbox, legal_checkbox, legal_footer
 from walletmodal.features.connect.methods import SEPARATOR, MethodsState
 from walletmodal.features.connect.wallet_list_view import wallet_list
@@ -88,7 +87,7 @@ def connecting_external_view() -> rx.Component:
         request=_("Accept the request that your wallet shows you."),
         running=ConnectState.phase == "connecting",
         failed=ConnectState.phase == "error",
-        failure=rx.cond(ConnectState.error == WALLET_DECLINED, _("Connection declined"), _("Connection failed")),
+        failure=rx.cond(ConnectState.declined, _("Connection declined"), _("Connection failed")),
         error=ConnectState.error,
         on_retry=ConnectState.retry,
         retry_waits=True,

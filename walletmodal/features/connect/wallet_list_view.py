@@ -6,6 +6,7 @@ import reflex as rx
 
 from walletmodal.components.pairing import pairing_ahead
 from walletmodal.components.preloaded import preloaded
+from walletmodal.core.language import _, pgettext
 from walletmodal.features.connect.choice import OF_THE_DIRECTORY, ChoiceState
 from walletmodal.features.pairing.state import PairingState
 from walletmodal.features.shell.state import ShellState
@@ -22,8 +23,10 @@ def _tag(text: rx.Var[str]) -> rx.Component:
     return rx.match(
         text,
         ("", rx.fragment()),
-        ("qr code", tag(text, "main")),
-        ("installed", tag(text, "success")),
+        ("qr code", tag(pgettext("tag", "qr code"), "main")),
+        ("installed", tag(pgettext("tag", "installed"), "success")),
+        ("recent", tag(pgettext("tag", "recent"))),
+        ("multichain", tag(pgettext("tag", "multichain"))),
         tag(text),
     )
 
@@ -85,7 +88,7 @@ def _all_wallets() -> rx.Component:
     loading = WalletsState.directory == "loading"
     return rx.el.li(
         all_wallets_row(
-            "All Wallets",
+            _("All Wallets"),
             end=rx.cond(loading, spinner(), rx.cond(WalletsState.count != "", tag(WalletsState.count), rx.fragment())),
             on_click=ChoiceState.open_all_wallets,
             data_testid="all-wallets",
@@ -96,8 +99,8 @@ def _all_wallets() -> rx.Component:
 def _failure_note() -> rx.Component:
     """The directory does not answer."""
     return rx.el.div(
-        rx.el.p("More wallets could not be loaded.", class_name="wm-text"),
-        link("Try again", on_click=WalletsState.retry, data_testid="wallet-list-try-again"),
+        rx.el.p(_("More wallets could not be loaded."), class_name="wm-text"),
+        link(_("Try again"), on_click=WalletsState.retry, data_testid="wallet-list-try-again"),
         class_name="wm-note",
         role="status",
         data_testid="wallet-list-missing",
@@ -107,7 +110,7 @@ def _failure_note() -> rx.Component:
 def _searching() -> rx.Component:
     return rx.el.div(
         *(row_skeleton(width) for width in _SKELETONS),
-        rx.el.span("Looking for wallets", class_name="wm-hidden", role="status"),
+        rx.el.span(_("Looking for wallets"), class_name="wm-hidden", role="status"),
         class_name="wm-rows",
         aria_busy="true",
     )
@@ -117,14 +120,16 @@ def _none_found() -> rx.Component:
     return rx.el.div(
         icon_box(rx.icon("wallet", size=20), size="lg"),
         rx.el.div(
-            rx.el.p("No wallet found", class_name="wm-heading", data_testid="no-wallet-found-text"),
+            rx.el.p(_("No wallet found"), class_name="wm-heading", data_testid="no-wallet-found-text"),
             rx.el.p(
-                "This browser has no wallet that works here. Install one as a browser extension, then reload the page.",
+                _(
+                    "This browser has no wallet that works here. Install one as a browser extension, then reload the page."
+                ),
                 class_name="wm-text",
             ),
             class_name="wm-words",
         ),
-        button("What is a wallet?", variant="accent", on_click=ShellState.push("WhatIsAWallet")),
+        button(_("What is a wallet?"), variant="accent", on_click=ShellState.push("WhatIsAWallet")),
         class_name="wm-centered",
         data_pad="empty",
         data_testid="no-wallet-found",
@@ -147,7 +152,7 @@ def wallet_list() -> rx.Component:
                         rx.cond(WalletsState.all_wallets, _all_wallets(), rx.fragment()),
                         class_name="wm-rows",
                         role="list",
-                        aria_label="Wallets",
+                        aria_label=_("Wallets"),
                         aria_busy=WalletsState.directory == "loading",
                         data_testid="wallet-list-rows",
                     ),

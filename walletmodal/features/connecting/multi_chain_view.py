@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import reflex as rx
 
+from walletmodal.core.language import _
 from walletmodal.features.connecting.state import ConnectState
 from walletmodal.ui.chains import chain_name, chain_picture
 from walletmodal.ui.images import network_image, wallet_image
@@ -29,9 +30,9 @@ def connecting_multi_chain_view() -> rx.Component:
         rx.el.div(
             wallet_image(ConnectState.wallet_icon, "lg"),
             rx.el.div(
-                rx.el.p("Select Chain for " + ConnectState.wallet_name, class_name="wm-heading"),
+                rx.el.p(_("Select Chain for {wallet}", wallet=ConnectState.wallet_name), class_name="wm-heading"),
                 rx.el.p(
-                    "This wallet works with several kinds of chain. Connect one now, others later.",
+                    _("This wallet works with several kinds of chain. Connect one now, others later."),
                     class_name="wm-text",
                 ),
                 class_name="wm-words",

@@ -51,6 +51,11 @@ class ConnectState(AssigningMixin, rx.State):
     _command: str = ""
     _offered: str = ""
 
+    @rx.var
+    def declined(self) -> bool:
+        """Whether it failed because the wallet's owner said no."""
+        return self.error == WALLET_DECLINED
+
     async def _find_connector(self, connector_id: str, namespace: str) -> Connector | None:
         """Finds the offered connector of a namespace by its id."""
         connectors = (await self.get_state(WalletsState))._connectors()

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 import reflex as rx
 
+from walletmodal.core.language import _
 from walletmodal.core.wallets.connectors import AUTH_ID
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.embedded.question import QuestionMixin
@@ -13,7 +14,7 @@ from walletmodal.features.shell.state import ShellState
 from walletmodal.features.toasts.state import ToastState
 
 VIEW: Final = "AccountData"
-_DONE: Final = {"ACCOUNT_DATA": "", "ACCOUNT_DELETE": "Wallet deleted"}
+_DONE: Final = {"ACCOUNT_DATA": "", "ACCOUNT_DELETE": _("Wallet deleted")}
 """What the frame may be asked for, and what is said once it is done; "" for nothing."""
 
 

@@ -14,6 +14,7 @@ from walletmodal.core.constants import FRAME_TIMEOUT_MILLISECONDS
 from walletmodal.core.errors import WalletModalError
 from walletmodal.core.errors.codes import REJECTED
 from walletmodal.core.errors.rpc import is_user_rejection
+from walletmodal.core.language import _
 from walletmodal.core.protocol.messages import Reply
 from walletmodal.core.smart_accounts.account_state import smart_account_address
 from walletmodal.core.text.texts import SOMETHING_WRONG
@@ -40,7 +41,7 @@ from walletmodal.reflex_internals.substates import get_substate
 
 TOLD: Final = "embedded.account_type_told"
 ENDED: Final = "embedded.smart_account_ended"
-ENDING: Final = "The smart account ends with the transaction that was sent"
+ENDING: Final = _("The smart account ends with the transaction that was sent")
 FRAME_SECONDS: Final = FRAME_TIMEOUT_MILLISECONDS / 1000
 """How long the frame may take to say what an account is: it must be loaded for that, and asks a node."""
 

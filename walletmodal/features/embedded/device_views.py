@@ -7,6 +7,8 @@ from typing import Final
 import reflex as rx
 
 from walletmodal.components.embedded import secure_ask, secure_place
+from walletmodal.components.language.sentence import sentence
+from walletmodal.core.language import _, pgettext
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.embedded.devices import DeviceRow, DevicesState
 from walletmodal.ui.buttons import button, link
@@ -22,14 +24,15 @@ _part: Final = styled(ACCOUNT, INPUTS)
 def _hold(row: rx.Var[DeviceRow]) -> rx.Component:
     """Until when its transfers wait, and what ends that."""
     release = link(
-        "Let this device move funds",
-        aria_label="Let the device " + row["name"] + " move funds",
+        _("Let this device move funds"),
+        aria_label=_("Let the device {name} move funds", name=row["name"]),
         on_click=DevicesState.release(row["id"]),
         data_testid="device-release",
     )
     return rx.el.div(
         rx.el.span(
-            "Transfers wait until ", rx.el.span(row["held"], class_name="wm-device-held"), data_testid="device-held"
+            sentence(_("Transfers wait until {time}"), time=rx.el.span(row["held"], class_name="wm-device-held")),
+            data_testid="device-held",
         ),
         rx.cond(row["releasable"], release, rx.fragment()),
         class_name="wm-device-hold",
@@ -41,9 +44,9 @@ def _device(row: rx.Var[DeviceRow]) -> rx.Component:
         icon_box(rx.icon("monitor-smartphone", size=16, aria_hidden="true"), tone="accent"),
         owned_lines(row["name"], row["site"], row["seen"]),
         button(
-            "Remove",
+            pgettext("button", "Remove"),
             variant="accent",
-            aria_label="Remove the device " + row["name"],
+            aria_label=_("Remove the device {name}", name=row["name"]),
             on_click=DevicesState.remove(row["id"]),
             data_testid="device-remove",
         ),
@@ -59,7 +62,7 @@ def _list() -> rx.Component:
     error = rx.el.p(DevicesState.error, class_name="wm-otp-error", role="alert", data_testid="devices-error")
     return rx.el.div(
         rx.el.p(
-            "These browsers can use your wallet. Remove what you have lost or no longer use.",
+            _("These browsers can use your wallet. Remove what you have lost or no longer use."),
             class_name="wm-text wm-owned-words",
         ),
         rx.el.div(
@@ -72,7 +75,7 @@ def _list() -> rx.Component:
             DevicesState.offered,
             rx.el.div(
                 list_item(
-                    "Use on other sites",
+                    _("Use on other sites"),
                     rx.icon("app-window", size=16),
                     on_click=DevicesState.remember,
                     data_testid="device-remember",
@@ -94,7 +97,7 @@ def devices_view() -> rx.Component:
             DevicesState.phase,
             ("loading", loading),
             ("failed", failed),
-            ("asking", secure_place(label="A change of your devices")),
+            ("asking", secure_place(label=_("A change of your devices"))),
             _list(),
         ),
         secure_ask(question=DevicesState.question, sync=BridgeState.sync, on_answer=DevicesState.on_answer),

@@ -6,6 +6,7 @@ from typing import Any, Final, Literal, TypedDict
 
 import reflex as rx
 
+from walletmodal.core.language import _
 from walletmodal.core.wallets.connectors import AUTH_ID
 from walletmodal.core.wallets.devices import WalletDevice, read_devices
 from walletmodal.core.wallets.frame_lists import spell_moment
@@ -16,11 +17,11 @@ from walletmodal.features.shell.state import ShellState
 from walletmodal.features.toasts.state import ToastState
 
 VIEW: Final = "Devices"
-OTHER_SITES: Final = "For other sites in this browser"
+OTHER_SITES: Final = _("For other sites in this browser")
 _DONE: Final = {
-    "DEVICE_REVOKE": "Device removed",
-    "DEVICE_RELEASE": "The device can move funds now",
-    "DEVICE_REMEMBER": "Ready for other sites",
+    "DEVICE_REVOKE": _("Device removed"),
+    "DEVICE_RELEASE": _("The device can move funds now"),
+    "DEVICE_REMEMBER": _("Ready for other sites"),
 }
 """What the frame may be asked to change, and what is said once it has."""
 
@@ -127,7 +128,9 @@ def _row(device: WalletDevice, *, may_release: bool) -> DeviceRow:
         "id": device.id,
         "name": device.name,
         "site": OTHER_SITES if device.window else device.site,
-        "seen": "In use now" if device.current else f"Last used {device.seen.day} {device.seen:%b %Y}",
+        "seen": _("In use now")
+        if device.current
+        else _("Last used {day}", day=f"{device.seen.day} {device.seen:%b %Y}"),
         "held": spell_moment(device.held) if device.held else "",
         "releasable": bool(device.held) and may_release and not device.current,
     }

@@ -9,12 +9,13 @@ import reflex as rx
 from walletmodal.core.analytics import events
 from walletmodal.core.constants import EMAIL_LOGIN_COOLDOWN
 from walletmodal.core.errors.rules import PayloadError
+from walletmodal.core.language import _
 from walletmodal.core.text.texts import EMAIL_INVALID, SOMETHING_WRONG
 from walletmodal.core.wallets.email_login import check_email
 from walletmodal.core.wallets.embedded import UPDATE_STEPS, read_frame_error, read_mail_sent, read_words
 from walletmodal.features.bridge.pending import new_id
 from walletmodal.features.bridge.state import BridgeState
-from walletmodal.features.embedded.question import QuestionMixin
+from walletmodal.features.embedded.question import QuestionMixin, refused_code
 from walletmodal.features.embedded.state import EmbeddedState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.toasts.state import ToastState
@@ -22,7 +23,7 @@ from walletmodal.services.metrics import count_ignored
 
 EDIT_VIEW: Final = "UpdateEmailWallet"
 CODE_VIEWS: Final = {"VERIFY_PRIMARY_OTP": "UpdateEmailPrimaryOtp", "VERIFY_SECONDARY_OTP": "UpdateEmailSecondaryOtp"}
-EMAIL_UPDATED: Final = "Email address changed"
+EMAIL_UPDATED: Final = _("Email address changed")
 
 
 class UpdateMail(TypedDict):
@@ -111,7 +112,7 @@ class EmailUpdateState(QuestionMixin, rx.State):
             return True
         failure = read_frame_error(payload)
         await bridge._publish(events.email_verification_code_fail(message=failure.message))
-        self._put(error=f"{failure.message.rstrip('.')}. Try Again")
+        self._put(error=refused_code(failure))
         return False
 
     @rx.event

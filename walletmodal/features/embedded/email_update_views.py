@@ -7,6 +7,8 @@ from typing import Any, Final
 import reflex as rx
 
 from walletmodal.components.embedded import email_input, otp_input, resend, secure_ask, secure_place
+from walletmodal.components.language.sentence import sentence
+from walletmodal.core.language import _, pgettext
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.embedded.email_update import EDIT_VIEW, EmailUpdateState
 from walletmodal.features.embedded.state import EmbeddedState
@@ -28,7 +30,13 @@ def _cancel() -> rx.Component:
     """The way back; a view that was opened by name has none."""
     return rx.cond(
         ShellState.depth > 1,
-        button("Cancel", variant="neutral", size="lg", on_click=ShellState.back, data_testid="email-cancel"),
+        button(
+            pgettext("button", "Cancel"),
+            variant="neutral",
+            size="lg",
+            on_click=ShellState.back,
+            data_testid="email-cancel",
+        ),
         rx.fragment(),
     )
 
@@ -40,7 +48,7 @@ def update_email_wallet_view() -> rx.Component:
         email_input(
             _cancel(),
             value=EmbeddedState.person["email"],
-            label="Email address",
+            label=_("Email address"),
             error=EmailUpdateState.error,
             edits=True,
             on_submit=EmailUpdateState.save,
@@ -50,8 +58,8 @@ def update_email_wallet_view() -> rx.Component:
     return _part(
         rx.cond(
             EmbeddedState.person["email"],
-            rx.cond(_BUSY, secure_place(label="The change of your email address"), field),
-            note("mail", "No email address", "Your account has none that could be changed."),
+            rx.cond(_BUSY, secure_place(label=_("The change of your email address")), field),
+            note("mail", _("No email address"), _("Your account has none that could be changed.")),
         ),
         _ask(),
         class_name=rx.cond(_BUSY, "wm-secure-body", ""),
@@ -62,14 +70,16 @@ def _code(kind: str, on_outcome: Any) -> rx.Component:
     mail = EmailUpdateState.mail
     code = rx.fragment(
         rx.el.div(
-            rx.el.p("Enter the code we sent to", class_name="wm-text"),
+            rx.el.p(_("Enter the code we sent to"), class_name="wm-text"),
             rx.el.p(mail["to"], class_name="wm-email-address", title=mail["to"]),
-            rx.el.p("The code expires in 20 minutes", class_name="wm-text"),
+            rx.el.p(_("The code expires in 20 minutes"), class_name="wm-text"),
             rx.cond(
                 mail["words"],
                 rx.el.p(
-                    "The mail shows the words ",
-                    rx.el.strong(mail["words"], class_name="wm-email-words", data_testid="email-mail-words"),
+                    sentence(
+                        _("The mail shows the words {words}"),
+                        words=rx.el.strong(mail["words"], class_name="wm-email-words", data_testid="email-mail-words"),
+                    ),
                     class_name="wm-text",
                 ),
                 rx.fragment(),
@@ -78,12 +88,13 @@ def _code(kind: str, on_outcome: Any) -> rx.Component:
         ),
         otp_input(type=kind, error=EmailUpdateState.error, on_outcome=on_outcome),
         rx.el.p(
-            "Something wrong? ",
+            _("Something wrong?"),
+            " ",
             resend(
                 sent=mail["sent"],
                 seconds=mail["wait"],
-                label="Try again",
-                waiting="Try again",
+                label=_("Try again"),
+                waiting=_("Try again in {seconds}s"),
                 on_resend=EmailUpdateState.begin_again,
             ),
             class_name="wm-text",
@@ -91,9 +102,9 @@ def _code(kind: str, on_outcome: Any) -> rx.Component:
     )
     nothing = note(
         "mail",
-        "No mail is on its way",
-        "Type the new address first.",
-        button("Edit the address", on_click=ShellState.push(EDIT_VIEW), data_testid="email-edit"),
+        _("No mail is on its way"),
+        _("Type the new address first."),
+        button(_("Edit the address"), on_click=ShellState.push(EDIT_VIEW), data_testid="email-edit"),
     )
     return _part(rx.cond(mail["to"], code, nothing), class_name="wm-centered")
 

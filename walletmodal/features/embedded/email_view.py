@@ -5,6 +5,7 @@ from __future__ import annotations
 import reflex as rx
 
 from walletmodal.components.embedded import email_input, lost_login, secure_ask
+from walletmodal.core.language import _
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.embedded.frame_questions import offer_question
 from walletmodal.features.embedded.passkeys import PasskeysState
@@ -19,8 +20,10 @@ def login_lost() -> rx.Component:
     """Why somebody has to log in anew whose browser denies the secure site's frame its storage."""
     return lost_login(
         rx.el.p(
-            "You were logged out because your browser lets this wallet store nothing here. "
-            "Log in again for as long as this page is open, or allow site data first to stay logged in.",
+            _(
+                "You were logged out because your browser lets this wallet store nothing here. "
+                "Log in again for as long as this page is open, or allow site data first to stay logged in."
+            ),
             class_name="wm-text wm-login-lost",
             role="status",
             data_testid="login-lost",
@@ -43,7 +46,7 @@ def email_block() -> rx.Component:
         secure_ask(
             question=rx.cond(EmbeddedState.question["type"] == "CONNECT_PASSKEY", {}, EmbeddedState.question),
             sync=BridgeState.sync,
-            slow="This takes longer than usual.",
+            slow=_("This takes longer than usual."),
             on_answer=EmbeddedState.on_answer,
         ),
         offer_question(),

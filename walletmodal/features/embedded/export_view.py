@@ -7,6 +7,7 @@ from typing import Final
 import reflex as rx
 
 from walletmodal.components.embedded import secure_ask, secure_place
+from walletmodal.core.language import _
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.embedded.export import ExportState
 from walletmodal.ui.buttons import button
@@ -22,16 +23,18 @@ def _words() -> rx.Component:
     return rx.fragment(
         icon_box(rx.icon("key-square", size=28), size="xl", tone="accent"),
         rx.el.div(
-            rx.el.h2("Take your wallet with you", class_name="wm-heading"),
+            rx.el.h2(_("Take your wallet with you"), class_name="wm-heading"),
             rx.el.p(
-                "Your recovery phrase and keys open this wallet in MetaMask, Phantom and any other wallet. "
-                "They are shown once you have confirmed that it is you.",
+                _(
+                    "Your recovery phrase and keys open this wallet in MetaMask, Phantom and any other wallet. "
+                    "They are shown once you have confirmed that it is you."
+                ),
                 class_name="wm-text",
             ),
-            rx.el.p("Whoever else sees them can take all that is in it.", class_name="wm-text"),
+            rx.el.p(_("Whoever else sees them can take all that is in it."), class_name="wm-text"),
             class_name="wm-words",
         ),
-        button("Show phrase and keys", size="lg", wide=True, on_click=ExportState.begin, data_testid="export-begin"),
+        button(_("Show phrase and keys"), size="lg", wide=True, on_click=ExportState.begin, data_testid="export-begin"),
     )
 
 
@@ -39,7 +42,7 @@ def _words() -> rx.Component:
 def upgrade_email_wallet_view() -> rx.Component:
     """UpgradeEmailWallet: the way out of the embedded wallet, with its keys."""
     return _part(
-        rx.cond(_BUSY, secure_place(label="The export of your wallet"), _words()),
+        rx.cond(_BUSY, secure_place(label=_("The export of your wallet")), _words()),
         secure_ask(question=ExportState.question, sync=BridgeState.sync, on_answer=ExportState.on_answer),
         class_name=rx.cond(_BUSY, "wm-secure-body", "wm-centered"),
     )

@@ -9,10 +9,11 @@ import reflex as rx
 from walletmodal.components.copy_button import copy_button
 from walletmodal.components.embedded import secure_ask, social_watch
 from walletmodal.components.qr_code import qr_code
+from walletmodal.core.language import _
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.embedded.frame_questions import offer_question
 from walletmodal.features.embedded.passkeys import PasskeysState
-from walletmodal.features.embedded.social import CODE_EXPIRED, SocialState
+from walletmodal.features.embedded.social import SocialState
 from walletmodal.features.embedded.state import EmbeddedState
 from walletmodal.ui.buttons import button, button_link
 from walletmodal.ui.feedback import outlined, shimmer
@@ -42,7 +43,7 @@ def _told(title: str | rx.Var[str], text: str | rx.Var[str], role: str = "status
 def _copy() -> rx.Component:
     return copy_button(
         rx.icon("copy", size=16, aria_hidden="true"),
-        "Copy link",
+        _("Copy link"),
         text=SocialState.link,
         class_name="wm-link",
         disabled=SocialState.link == "",
@@ -61,15 +62,15 @@ def _code() -> rx.Component:
         rx.el.div(
             rx.cond(
                 ready,
-                qr_code(uri=SocialState.link, alt="Code for Farcaster's app", logo=_LOGO),
+                qr_code(uri=SocialState.link, alt=_("Code for Farcaster's app"), logo=_LOGO),
                 shimmer("100%", "100%"),
             ),
             class_name="wm-farcaster-code",
         ),
         rx.el.div(
-            rx.el.p("Scan this QR Code with your phone", class_name="wm-heading"),
+            rx.el.p(_("Scan this QR Code with your phone"), class_name="wm-heading"),
             rx.el.p(
-                rx.cond(ready, "Then accept the request in Farcaster.", "The code is on its way."),
+                rx.cond(ready, _("Then accept the request in Farcaster."), _("The code is on its way.")),
                 class_name="wm-text",
                 role="status",
             ),
@@ -82,29 +83,29 @@ def _code() -> rx.Component:
 def _app() -> rx.Component:
     return rx.fragment(
         _mark(running=True),
-        _told("Continue in Farcaster", "Accept the request that the app shows you."),
+        _told(_("Continue in Farcaster"), _("Accept the request that the app shows you.")),
         rx.cond(
             SocialState.link == "",
-            button("Open Farcaster", loading=True),
-            button_link("Open Farcaster", SocialState.link, variant="accent", data_testid="farcaster-open-app"),
+            button(_("Open Farcaster"), loading=True),
+            button_link(_("Open Farcaster"), SocialState.link, variant="accent", data_testid="farcaster-open-app"),
         ),
         _copy(),
     )
 
 
 def _failed() -> rx.Component:
-    expired = SocialState.error == CODE_EXPIRED
+    expired = SocialState.expired
     return rx.fragment(
         _mark(failed=~expired),
         rx.el.div(
             _told(
-                rx.cond(expired, "The code has expired", "You are not logged in"),
+                rx.cond(expired, _("The code has expired"), _("You are not logged in")),
                 rx.cond(SocialState.error != "", SocialState.error, EmbeddedState.error),
                 role="alert",
             ),
             data_testid="farcaster-error",
         ),
-        _begin(rx.cond(expired, "New code", "Try again")),
+        _begin(rx.cond(expired, _("New code"), _("Try again"))),
     )
 
 
@@ -120,11 +121,11 @@ def connecting_farcaster_view() -> rx.Component:
             _failed(),
             rx.cond(
                 loading,
-                rx.fragment(_mark(running=True), _told("Loading user data", "This takes a moment.")),
+                rx.fragment(_mark(running=True), _told(_("Loading user data"), _("This takes a moment."))),
                 rx.cond(
                     begun,
                     rx.cond(SocialState.phone, _app(), _code()),
-                    note("users", "No login is on its way", "Begin with Farcaster.", _begin("Use Farcaster")),
+                    note("users", _("No login is on its way"), _("Begin with Farcaster."), _begin(_("Use Farcaster"))),
                 ),
             ),
         ),

@@ -10,6 +10,7 @@ import reflex as rx
 from walletmodal.config import settings
 from walletmodal.core.chains.caip import Namespace
 from walletmodal.core.connections.connections import Changes
+from walletmodal.core.language.text import recalled
 from walletmodal.core.protocol.messages import Reply
 from walletmodal.core.protocol.options import HostOptions
 from walletmodal.core.protocol.snapshots import Snapshot, User
@@ -187,5 +188,6 @@ async def restore(state: rx.State, part: Mapping[str, Any]) -> None:
     """Restores what `to_record` returned."""
     embedded = await state.get_state(EmbeddedState)
     for name in KEPT:
-        setattr(embedded, name, part[name.lstrip("_")])
+        value = part[name.lstrip("_")]
+        setattr(embedded, name, recalled(value) if name == "error" else value)
     embedded.question = part["question"] or {}

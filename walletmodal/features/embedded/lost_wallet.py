@@ -6,13 +6,14 @@ from typing import Any, Final
 
 import reflex as rx
 
+from walletmodal.core.language import _
 from walletmodal.features.embedded.login import RECOVERY_VIEW
 from walletmodal.features.embedded.question import QuestionMixin
 from walletmodal.features.embedded.state import EmbeddedState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.toasts.state import ToastState
 
-REQUESTED: Final = "Your deletion is on its way: see our mail"
+REQUESTED: Final = _("Your deletion is on its way: see our mail")
 
 
 class LostWalletState(QuestionMixin, rx.State):

@@ -8,6 +8,7 @@ from typing import Any, Final, NamedTuple
 import reflex as rx
 
 from walletmodal.core.errors import WalletModalError
+from walletmodal.core.language import _
 from walletmodal.core.protocol.commands import Hint
 from walletmodal.core.requests.typed_request import HostedRequest
 from walletmodal.core.smart_accounts.call_encoding import AccountCall
@@ -21,7 +22,7 @@ from walletmodal.features.transactions.records import record_transaction
 from walletmodal.features.transactions.state import PendingState
 from walletmodal.services.smart_accounts.operations import OperationRequest, Payer, PreparedOperation
 
-PAYER_CHANGED: Final = "Somebody else would pay the fee now. Check it again."
+PAYER_CHANGED: Final = _("Somebody else would pay the fee now. Check it again.")
 
 
 class PaidOperation(NamedTuple):

@@ -9,6 +9,7 @@ import reflex as rx
 from walletmodal.core.chains.addresses import normal_address
 from walletmodal.core.chains.caip import ChainId
 from walletmodal.core.errors import AddressError, WalletModalError
+from walletmodal.core.language import _
 from walletmodal.core.protocol.commands import Hint
 from walletmodal.core.requests.reading import read_request
 from walletmodal.core.smart_accounts.authorization import NOBODY
@@ -26,12 +27,12 @@ from walletmodal.features.transactions.wallet_requests import ask_transaction
 
 VIEW: Final = "Profile"
 CHANGED: Final = "embedded.safe_owners_changed"
-SENT: Final = "It counts with the transaction that was sent"
+SENT: Final = _("It counts with the transaction that was sent")
 MAX_TYPED: Final = 64
-NO_ADDRESS: Final = "This is no address"
-OWNER_ALREADY: Final = "This is an owner already"
-NOBODY_OWNS: Final = "Nobody could use this address"
-MOST: Final = "There are as many owners as there can be"
+NO_ADDRESS: Final = _("This is no address")
+OWNER_ALREADY: Final = _("This is an owner already")
+NOBODY_OWNS: Final = _("Nobody could use this address")
+MOST: Final = _("There are as many owners as there can be")
 
 
 class SafeOwners(TypedDict, total=False):
@@ -132,8 +133,8 @@ class SafeOwnersMixin(AssigningMixin, rx.State, mixin=True):
         if refused:
             self._tell_owners(error=refused)
             return []
-        says = f"{owner} will control this account"
-        return await self._change(found[0], add_owner_call(found[0].address, owner), "Add an owner", says)
+        says = _("{owner} will control this account", owner=owner)
+        return await self._change(found[0], add_owner_call(found[0].address, owner), _("Add an owner"), says)
 
     @rx.event
     async def remove_owner(self, owner: str) -> Followups:
@@ -142,8 +143,10 @@ class SafeOwnersMixin(AssigningMixin, rx.State, mixin=True):
         rows = self.get_value("known").get("rows", [])
         if found is None or not isinstance(owner, str) or owner not in rows or owner == found[1]:
             return []
-        says = f"{owner} will no longer control this account"
-        return await self._change(found[0], remove_owner_call(found[0].address, rows, owner), "Remove an owner", says)
+        says = _("{owner} will no longer control this account", owner=owner)
+        return await self._change(
+            found[0], remove_owner_call(found[0].address, rows, owner), _("Remove an owner"), says
+        )
 
     async def _change(self, held: Eip155State, call: AccountCall, title: str, says: str) -> Followups:
         chain, origin = ChainId("eip155", held._chain), (await self.get_state(EmbedState))._origin

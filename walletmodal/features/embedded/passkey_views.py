@@ -7,6 +7,7 @@ from typing import Final
 import reflex as rx
 
 from walletmodal.components.embedded import secure_ask, secure_place
+from walletmodal.core.language import _, pgettext
 from walletmodal.core.wallets.passkeys import MOST_LISTED
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.embedded.frame_questions import login_question
@@ -36,7 +37,7 @@ def _error() -> rx.Component:
 
 
 def _place() -> rx.Component:
-    return secure_place(label="Your new passkey")
+    return secure_place(label=_("Your new passkey"))
 
 
 def _end(row: rx.Var[PasskeyRow]) -> rx.Component:
@@ -44,16 +45,16 @@ def _end(row: rx.Var[PasskeyRow]) -> rx.Component:
     return rx.cond(
         PasskeysState.chosen == row["id"],
         button(
-            "Confirm",
+            pgettext("button", "Confirm"),
             variant="accent-error",
-            aria_label="Confirm: remove the passkey of " + row["name"],
+            aria_label=_("Confirm: remove the passkey of {name}", name=row["name"]),
             on_click=PasskeysState.remove,
             data_testid="passkey-remove-confirm",
         ),
         button(
-            "Remove",
+            pgettext("button", "Remove"),
             variant="accent",
-            aria_label="Remove the passkey of " + row["name"],
+            aria_label=_("Remove the passkey of {name}", name=row["name"]),
             disabled=PasskeysState.phase == "removing",
             on_click=PasskeysState.choose(row["id"]),
             data_testid="passkey-remove",
@@ -77,7 +78,7 @@ def _add_row() -> rx.Component:
     return rx.cond(
         PasskeysState.rows.length() < MOST_LISTED,
         list_item(
-            "Add a passkey",
+            _("Add a passkey"),
             rx.icon("plus", size=16),
             on_click=PasskeysState.add,
             data_testid="passkey-add",
@@ -102,15 +103,17 @@ def _none() -> rx.Component:
     return rx.el.div(
         icon_box(rx.icon("key-round", size=28), size="xl", tone="accent"),
         rx.el.div(
-            rx.el.h2("No passkey yet", class_name="wm-heading"),
+            rx.el.h2(_("No passkey yet"), class_name="wm-heading"),
             rx.el.p(
-                "A passkey opens your wallet on another device by your fingerprint, face or PIN, without a code by mail.",
+                _(
+                    "A passkey opens your wallet on another device by your fingerprint, face or PIN, without a code by mail."
+                ),
                 class_name="wm-text",
             ),
             class_name="wm-words",
         ),
         _error(),
-        button("Add a passkey", size="lg", wide=True, on_click=PasskeysState.add, data_testid="passkey-add"),
+        button(_("Add a passkey"), size="lg", wide=True, on_click=PasskeysState.add, data_testid="passkey-add"),
         class_name="wm-centered",
     )
 
@@ -138,18 +141,20 @@ def _offer() -> rx.Component:
     return rx.fragment(
         icon_box(rx.icon("fingerprint-pattern", size=28), size="xl", tone="accent"),
         rx.el.div(
-            rx.el.h2("Open your wallet everywhere", class_name="wm-heading"),
+            rx.el.h2(_("Open your wallet everywhere"), class_name="wm-heading"),
             rx.el.p(
-                "With a passkey your fingerprint, face or PIN opens this wallet on a new device. "
-                "Without one you need a code by mail each time.",
+                _(
+                    "With a passkey your fingerprint, face or PIN opens this wallet on a new device. "
+                    "Without one you need a code by mail each time."
+                ),
                 class_name="wm-text",
             ),
             class_name="wm-words",
         ),
         _error(),
-        button("Add a passkey", size="lg", wide=True, on_click=PasskeysState.add, data_testid="passkey-add"),
+        button(_("Add a passkey"), size="lg", wide=True, on_click=PasskeysState.add, data_testid="passkey-add"),
         button(
-            "Not now",
+            _("Not now"),
             variant="neutral",
             size="lg",
             wide=True,
@@ -184,7 +189,7 @@ def connecting_passkey_view() -> rx.Component:
             rx.cond(
                 EmbeddedState.error != "",
                 rx.el.div(
-                    note("key-round", "You are not logged in", EmbeddedState.error, _log_in("Try again")),
+                    note("key-round", _("You are not logged in"), EmbeddedState.error, _log_in(_("Try again"))),
                     role="alert",
                     data_testid="passkey-login-error",
                 ),
@@ -193,9 +198,12 @@ def connecting_passkey_view() -> rx.Component:
                     looking(),
                     rx.cond(
                         asks,
-                        secure_place(label="Your passkey"),
+                        secure_place(label=_("Your passkey")),
                         note(
-                            "key-round", "No login is on its way", "Begin with your passkey.", _log_in("Use a passkey")
+                            "key-round",
+                            _("No login is on its way"),
+                            _("Begin with your passkey."),
+                            _log_in(_("Use a passkey")),
                         ),
                     ),
                 ),

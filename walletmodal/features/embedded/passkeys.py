@@ -8,6 +8,8 @@ from typing import Any, Final, Literal, TypedDict
 import reflex as rx
 
 from walletmodal.config import settings
+from walletmodal.core.language import _
+from walletmodal.core.language.text import recalled
 from walletmodal.core.wallets.connectors import AUTH_ID
 from walletmodal.core.wallets.passkeys import Passkey, read_passkeys
 from walletmodal.features.bridge.state import BridgeState
@@ -147,11 +149,11 @@ class PasskeysState(QuestionMixin, rx.State):
     async def _on_success(self, kind: str) -> None:
         shell, toasts = await self.get_state(ShellState), await self.get_state(ToastState)
         if kind == "PASSKEY_ADD":
-            toasts._show("Passkey added")
+            toasts._show(_("Passkey added"))
             if await shell._shows(OFFER_VIEW):
                 await lead_on_from_offer(self)
         elif kind == "PASSKEY_REMOVE":
-            toasts._show("Passkey removed")
+            toasts._show(_("Passkey removed"))
 
     def _clear(self) -> None:
         """Clears the list when nobody looks at it."""
@@ -161,8 +163,9 @@ class PasskeysState(QuestionMixin, rx.State):
 
 def _row(passkey: Passkey) -> PasskeyRow:
     used = passkey.used > passkey.made
-    day = passkey.used if used else passkey.made
-    seen = f"{'Last used' if used else 'Added'} {day.day} {day:%b %Y}"
+    date = passkey.used if used else passkey.made
+    day = f"{date.day} {date:%b %Y}"
+    seen = _("Last used {day}", day=day) if used else _("Added {day}", day=day)
     return {"id": passkey.id, "name": passkey.name, "site": passkey.site, "seen": seen}
 
 
@@ -208,7 +211,7 @@ async def to_record(state: rx.State) -> dict[str, Any] | None:
 async def restore(state: rx.State, part: Mapping[str, Any]) -> None:
     """Restores what `to_record` returned; a list is loaded anew."""
     passkeys, shell = await state.get_state(PasskeysState), await state.get_state(ShellState)
-    passkeys._put(phase=part["phase"], error=part["error"], question=part["question"] or {})
+    passkeys._put(phase=part["phase"], error=recalled(part["error"]), question=part["question"] or {})
     passkeys._offer = part["offer"]
     if shell.view == LIST_VIEW and passkeys.phase in ("shown", "loading"):
         await passkeys._begin("PASSKEY_LIST")

@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple, TypedDict
 from walletmodal.core.chains.caip import AccountId, ChainId, parse_chain_id
 from walletmodal.core.chains.networks import bundled_networks
 from walletmodal.core.errors import WalletModalError
+from walletmodal.core.language import _
 from walletmodal.core.requests.reading import read_request
 from walletmodal.core.requests.typed_request import HostedRequest
 from walletmodal.core.smart_accounts.sponsorship import Beneficiary
@@ -27,7 +28,7 @@ from walletmodal.services.smart_accounts.operations import Payer
 
 BATCH: Final = "wallet_sendCalls"
 TRANSACTION: Final = "eth_sendTransaction"
-PAID_FOR: Final = "Paid for you"
+PAID_FOR: Final = _("Paid for you")
 MAX_FEE_TOKENS: Final = 8
 """That a visitor may choose from."""
 CAPABILITIES: Final = "wallet_getCapabilities"
@@ -224,7 +225,7 @@ def payer_of(found: HostedRequest, browser: str) -> Payer:
 
 def payer_text(name: str) -> str:
     """Tells who pays; `name`: what the paymaster calls them, cleaned, or ""."""
-    return f"Paid by {name}" if name else PAID_FOR
+    return _("Paid by {name}", name=name) if name else PAID_FOR
 
 
 def with_paymasters(told: object) -> object:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from walletmodal.core.errors.codes import REJECTED
+from walletmodal.core.language import _
 from walletmodal.core.wallets.embedded import FrameError, read_frame_error
 from walletmodal.features.bridge.pending import new_id
 from walletmodal.features.substates import AssigningMixin
@@ -33,6 +34,13 @@ class FrameAnswer:
     def error(self) -> str:
         """What to tell the visitor where the answer is of no use; "" for who has declined."""
         return "" if self.failure.code == REJECTED else self.failure.message
+
+
+def refused_code(failure: FrameError) -> str:
+    """Asks for another try at a code, after what was wrong with this one."""
+    reason = failure.message
+    # Translators: such as: Invalid code. Try Again
+    return _("{reason}. Try Again", reason=reason.rstrip(".") if reason.endswith(".") else reason)
 
 
 class QuestionMixin(AssigningMixin, mixin=True):

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 import reflex as rx
 
+from walletmodal.core.language import _, pgettext
 from walletmodal.core.wallets.connectors import AUTH_ID
 from walletmodal.core.wallets.recovery_ways import RecoveryWays, read_recovery_ways
 from walletmodal.features.bridge.state import BridgeState
@@ -16,17 +17,23 @@ from walletmodal.features.toasts.state import ToastState
 VIEW: Final = "RecoverySettings"
 _LOOK: Final = "RECOVERY_WAYS"
 _DONE: Final = {
-    "PASSWORD_SET": "Recovery password saved",
-    "PASSWORD_REMOVE": "Recovery password removed",
-    "ESCROW_OFF": "Recovery by code is off",
-    "ESCROW_ON": "Recovery by code is on",
+    "PASSWORD_SET": _("Recovery password saved"),
+    "PASSWORD_REMOVE": _("Recovery password removed"),
+    "ESCROW_OFF": _("Recovery by code is off"),
+    "ESCROW_ON": _("Recovery by code is on"),
 }
 """What the frame may be asked to change, and what is said once it has."""
-_NAMES: Final = {
-    "passkey": "a passkey",
-    "window": "a window of this browser",
-    "password": "your recovery password",
-    "code": "a code by email",
+_FIRST: Final = {
+    "passkey": pgettext("subject", "A passkey"),
+    "window": pgettext("subject", "A window of this browser"),
+    "password": pgettext("subject", "Your recovery password"),
+    "code": pgettext("subject", "A code by email"),
+}
+_NEXT: Final = {
+    "passkey": pgettext("subject", "a passkey"),
+    "window": pgettext("subject", "a window of this browser"),
+    "password": pgettext("subject", "your recovery password"),
+    "code": pgettext("subject", "a code by email"),
 }
 
 
@@ -89,10 +96,29 @@ class RecoveryState(QuestionMixin, rx.State):
 
 def _told(ways: RecoveryWays) -> str:
     if not ways.ways:
-        return "Nothing but the devices that you use opens your wallet. Set a recovery password, or add a passkey."
-    *most, last = (_NAMES[way] for way in ways.ways)
-    named = f"{', '.join(most)} or {last}" if most else last
-    return f"{named[0].upper()}{named[1:]} opens your wallet on a new device."
+        return _("Nothing but the devices that you use opens your wallet. Set a recovery password, or add a passkey.")
+    first, more = _FIRST[ways.ways[0]], [_NEXT[way] for way in ways.ways[1:]]
+    match more:
+        case []:
+            return _("{first} opens your wallet on a new device.", first=first)
+        case [second]:
+            return _("{first} or {second} opens your wallet on a new device.", first=first, second=second)
+        case [second, third]:
+            return _(
+                "{first}, {second} or {third} opens your wallet on a new device.",
+                first=first,
+                second=second,
+                third=third,
+            )
+        case _:
+            second, third, fourth = more
+            return _(
+                "{first}, {second}, {third} or {fourth} opens your wallet on a new device.",
+                first=first,
+                second=second,
+                third=third,
+                fourth=fourth,
+            )
 
 
 async def clear_recovery(state: rx.State) -> None:

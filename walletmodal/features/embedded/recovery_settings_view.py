@@ -7,6 +7,7 @@ from typing import Any, Final
 import reflex as rx
 
 from walletmodal.components.embedded import secure_ask, secure_place
+from walletmodal.core.language import _
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.embedded.recovery import RecoveryState
 from walletmodal.features.shell.state import ShellState
@@ -32,10 +33,10 @@ def _password() -> rx.Component:
     return rx.cond(
         _has("password"),
         rx.fragment(
-            _row("Change the recovery password", "lock-keyhole", "PASSWORD_SET", "password-set"),
-            _row("Remove the recovery password", "trash-2", "PASSWORD_REMOVE", "password-remove"),
+            _row(_("Change the recovery password"), "lock-keyhole", "PASSWORD_SET", "password-set"),
+            _row(_("Remove the recovery password"), "trash-2", "PASSWORD_REMOVE", "password-remove"),
         ),
-        _row("Set a recovery password", "lock-keyhole", "PASSWORD_SET", "password-set"),
+        _row(_("Set a recovery password"), "lock-keyhole", "PASSWORD_SET", "password-set"),
     )
 
 
@@ -45,15 +46,17 @@ def _escrow() -> rx.Component:
         _has("code"),
         rx.cond(
             _has("passkey") | _has("password"),
-            _row("Only I can recover: no codes", "mail-x", "ESCROW_OFF", "escrow-off"),
+            _row(_("Only I can recover: no codes"), "mail-x", "ESCROW_OFF", "escrow-off"),
             rx.el.p(
-                "With a passkey or a recovery password you can do without codes: then nobody but you can recover your wallet.",
+                _(
+                    "With a passkey or a recovery password you can do without codes: then nobody but you can recover your wallet."
+                ),
                 class_name="wm-text",
             ),
         ),
         rx.cond(
             _KNOWN["escrow"],
-            _row("Turn recovery by code on", "mail-check", "ESCROW_ON", "escrow-on"),
+            _row(_("Turn recovery by code on"), "mail-check", "ESCROW_ON", "escrow-on"),
             rx.fragment(),
         ),
     )
@@ -74,7 +77,7 @@ def _shown() -> rx.Component:
         ),
         rx.el.div(
             list_item(
-                "Passkeys",
+                _("Passkeys"),
                 rx.icon("key-round", size=16),
                 on_click=ShellState.push("Passkeys"),
                 data_testid="recovery-passkeys",
@@ -92,7 +95,7 @@ def recovery_settings_view() -> rx.Component:
     """RecoverySettings: the ways to the wallet, and their changes."""
     failed = note(
         "cloud-off",
-        "This could not be loaded",
+        _("This could not be loaded"),
         RecoveryState.error,
         try_again(RecoveryState.load, test_id="recovery-settings-retry"),
         role="alert",
@@ -101,7 +104,7 @@ def recovery_settings_view() -> rx.Component:
     still = rx.cond(_KNOWN["told"], _shown(), rx.cond(RecoveryState.error != "", failed, loading))
     frames = (_ASKED != "") & (_ASKED != "RECOVERY_WAYS") & RecoveryState.question["id"].bool()
     return _part(
-        rx.cond(frames, secure_place(label="The recovery of your wallet"), still),
+        rx.cond(frames, secure_place(label=_("The recovery of your wallet")), still),
         secure_ask(
             question=RecoveryState.question,
             sync=BridgeState.sync,

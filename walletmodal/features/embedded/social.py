@@ -13,6 +13,8 @@ from walletmodal.config import settings
 from walletmodal.core.analytics import events
 from walletmodal.core.chains.caip import Namespace
 from walletmodal.core.connections.connections import Changes
+from walletmodal.core.language import _
+from walletmodal.core.language.text import recalled
 from walletmodal.core.protocol.options import Social
 from walletmodal.core.protocol.snapshots import Snapshot
 from walletmodal.core.text.texts import LINK_COPIED
@@ -38,9 +40,9 @@ SOCIAL_VIEWS: Final = frozenset({VIEW, FARCASTER_VIEW})
 FARCASTER: Final = "farcaster"
 RETURN: Final = "GET_SOCIAL_RETURN"
 """The question to the frame for which login the page was left."""
-LOGIN_LOST: Final = "This browser no longer knows the login. Please begin again."
-CODE_EXPIRED: Final = "The code was not used in time."
-LOST: Final = "The page was loaded anew meanwhile, and this browser has kept nothing of the login. Please try again."
+LOGIN_LOST: Final = _("This browser no longer knows the login. Please begin again.")
+CODE_EXPIRED: Final = _("The code was not used in time.")
+LOST: Final = _("The page was loaded anew meanwhile, and this browser has kept nothing of the login. Please try again.")
 _ELSEWHERE: Final = "started_elsewhere"
 """The secure site's word for a login of another device; after a reload, for a browser that keeps no keys."""
 ATTEMPT_SECONDS: Final = 10 * 60
@@ -96,6 +98,11 @@ class SocialState(QuestionMixin, rx.State):
 
     # A login whose end is not known yet, to be gone on with on another life of its page.
     _awaited: Awaited | dict[str, Any] = {}
+
+    @rx.var
+    def expired(self) -> bool:
+        """Whether it failed because Farcaster's code was not used in time."""
+        return self.error == CODE_EXPIRED
 
     def _end(self) -> None:
         """Ends the login; its question is not heard any more."""
@@ -351,5 +358,6 @@ async def to_record(state: rx.State) -> dict[str, Any] | None:
 async def restore(state: rx.State, part: Mapping[str, Any]) -> None:
     """Restores what `to_record` returned."""
     social = await state.get_state(SocialState)
-    social._put(**{name: part[name] for name in KEPT}, question=part["question"] or {})
+    kept = {name: part[name] for name in KEPT} | {"error": recalled(part["error"])}
+    social._put(**kept, question=part["question"] or {})
     social._awaited = part["awaited"] or {}

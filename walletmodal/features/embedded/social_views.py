@@ -7,6 +7,7 @@ from typing import Any, Final
 import reflex as rx
 
 from walletmodal.components.embedded import passkey_button, secure_ask, social_button, social_watch
+from walletmodal.core.language import _
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.embedded.email_view import email_block, login_lost
 from walletmodal.features.embedded.frame_questions import offer_question
@@ -67,7 +68,7 @@ def _tile(provider: rx.Var[str]) -> rx.Component:
         provider,
         _logo(provider),
         class_name="wm-social-tile",
-        aria_label="Continue with " + _name(provider),
+        aria_label=_("Continue with {provider}", provider=_name(provider)),
         key=provider,
     )
 
@@ -80,7 +81,7 @@ def social_block() -> rx.Component:
         rx.cond(EmbeddedState.offered, rx.fragment(), login_lost()),
         rx.cond(
             _HAS_ROW,
-            _row(SocialState.offered[0], "Continue with " + _name(SocialState.offered[0])),
+            _row(SocialState.offered[0], _("Continue with {provider}", provider=_name(SocialState.offered[0]))),
             rx.fragment(),
         ),
         rx.cond(
@@ -93,7 +94,7 @@ def social_block() -> rx.Component:
                         rx.icon("ellipsis", size=20, aria_hidden="true"),
                         type="button",
                         class_name="wm-social-tile",
-                        aria_label="All socials",
+                        aria_label=_("All socials"),
                         on_click=ShellState.push("ConnectSocials"),
                         data_testid="social-selector-more",
                     ),
@@ -111,7 +112,7 @@ def social_block() -> rx.Component:
 def _passkey_row() -> rx.Component:
     return passkey_button(
         icon_box(rx.icon("key-round", size=20, aria_hidden="true"), size="lg", tone="accent"),
-        rx.el.span("Continue with a passkey", class_name="wm-row-label"),
+        rx.el.span(_("Continue with a passkey"), class_name="wm-row-label"),
         class_name="wm-row",
         on_click=EmbeddedState.begin_passkey,
         data_testid="passkey-login-button",
@@ -133,7 +134,7 @@ def connect_socials_view() -> rx.Component:
             rx.foreach(SocialState.offered, lambda one: rx.el.div(_row(one, _name(one)), key=one)),
             class_name="wm-rows wm-social-all",
         ),
-        note("users", "No social logins", "This site does not offer any."),
+        note("users", _("No social logins"), _("This site does not offer any.")),
     )
 
 
@@ -143,20 +144,20 @@ def _waiting() -> rx.Component:
         rx.el.p(
             rx.cond(
                 (EmbeddedState.phase == "connecting") | (PasskeysState.phase == "asking"),
-                "Retrieving user data",
+                _("Retrieving user data"),
                 rx.cond(
                     SocialState.blocked,
-                    "Your browser has blocked the window",
+                    _("Your browser has blocked the window"),
                     rx.cond(
                         SocialState.left,
-                        "You are led to the provider's page",
+                        _("You are led to the provider's page"),
                         rx.cond(
                             SocialState.back != "",
-                            "Retrieving user data",
+                            _("Retrieving user data"),
                             rx.cond(
                                 SocialState.resumed,
-                                "This page was loaded anew. If the provider's window is still open, go on there.",
-                                "Continue in the provider's window",
+                                _("This page was loaded anew. If the provider's window is still open, go on there."),
+                                _("Continue in the provider's window"),
                             ),
                         ),
                     ),
@@ -169,8 +170,8 @@ def _waiting() -> rx.Component:
             rx.el.div(
                 rx.cond(
                     SocialState.site != "",
-                    button_link("Open it in a tab", link, variant="accent", data_testid="social-open"),
-                    _again("Open it again"),
+                    button_link(_("Open it in a tab"), link, variant="accent", data_testid="social-open"),
+                    _again(_("Open it again")),
                 ),
                 class_name="wm-social-open",
             ),
@@ -194,13 +195,13 @@ def connecting_social_view() -> rx.Component:
     failed = (SocialState.error != "") | (EmbeddedState.phase == "failed")
     return rx.cond(
         (SocialState.attempt == "") & (SocialState.question.length() == 0) & ~failed,
-        note("users", "No login is on its way", "Choose how to log in first."),
+        note("users", _("No login is on its way"), _("Choose how to log in first.")),
         _part(
             outlined(
                 rx.el.span(_logo(SocialState.provider), class_name="wm-social-large"), running=~failed, failed=failed
             ),
             rx.el.div(
-                rx.el.p("Log in with " + _name(SocialState.provider), class_name="wm-heading"),
+                rx.el.p(_("Log in with {provider}", provider=_name(SocialState.provider)), class_name="wm-heading"),
                 rx.cond(
                     failed,
                     rx.el.p(
@@ -216,22 +217,22 @@ def connecting_social_view() -> rx.Component:
             rx.cond(
                 SocialState.resumed & ~failed & (SocialState.question.length() > 0),
                 # Whether that window is there cannot be seen from here any more.
-                _again("Begin again"),
+                _again(_("Begin again")),
                 rx.fragment(),
             ),
             rx.cond(
                 failed,
-                _again("Try again"),
+                _again(_("Try again")),
                 rx.cond(
                     SocialState.left,
-                    _again("Open it again"),
+                    _again(_("Open it again")),
                     social_watch(
                         rx.el.p(
-                            "The window seems to be closed. If you have finished there, wait a moment.",
+                            _("The window seems to be closed. If you have finished there, wait a moment."),
                             class_name="wm-text",
                             data_testid="social-closed",
                         ),
-                        _again("Open it again"),
+                        _again(_("Open it again")),
                         attempt=SocialState.attempt,
                     ),
                 ),

@@ -16,6 +16,7 @@ from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.embedded.answers import ANSWERED, FAILED
 from walletmodal.features.embedded.login import CODE_VIEW, DEVICE_VIEW, OVER, RECOVERY_VIEW, LoginMixin
+from walletmodal.features.embedded.question import refused_code
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.toasts.state import ToastState
 from walletmodal.services.metrics import count_ignored
@@ -69,7 +70,7 @@ class EmbeddedState(LoginMixin, rx.State):
             if failure.reason == OVER:
                 await self._give_up_mail(failure)
             else:
-                self._put(error=f"{failure.message.rstrip('.')}. Try Again")
+                self._put(error=refused_code(failure))
         await (await self.get_state(ShellState))._save_record()
 
     @rx.event

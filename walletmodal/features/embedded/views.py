@@ -7,6 +7,8 @@ from typing import Final
 import reflex as rx
 
 from walletmodal.components.embedded import otp_input, resend, secure_ask, secure_place
+from walletmodal.components.language.sentence import sentence
+from walletmodal.core.language import _
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.embedded.email_view import email_block
 from walletmodal.features.embedded.frame_questions import login_question
@@ -28,11 +30,11 @@ def _nobody() -> rx.Component:
     """The view was opened by name, and no mail is on its way."""
     return note(
         "mail",
-        "No mail is on its way",
-        "Type your email address first.",
+        _("No mail is on its way"),
+        _("Type your email address first."),
         rx.cond(
             EmbeddedState.offered,
-            button("Log in by email", on_click=ShellState.push("EmailLogin"), data_testid="email-begin"),
+            button(_("Log in by email"), on_click=ShellState.push("EmailLogin"), data_testid="email-begin"),
             rx.fragment(),
         ),
     )
@@ -43,8 +45,10 @@ def _words() -> rx.Component:
     return rx.cond(
         EmbeddedState.words != "",
         rx.el.p(
-            "The mail shows the words ",
-            rx.el.strong(EmbeddedState.words, class_name="wm-email-words", data_testid="email-mail-words"),
+            sentence(
+                _("The mail shows the words {words}"),
+                words=rx.el.strong(EmbeddedState.words, class_name="wm-email-words", data_testid="email-mail-words"),
+            ),
             class_name="wm-text",
         ),
         rx.fragment(),
@@ -53,7 +57,8 @@ def _words() -> rx.Component:
 
 def _footer(label: str) -> rx.Component:
     return rx.el.p(
-        "Didn't receive it? ",
+        _("Didn't receive it?"),
+        " ",
         resend(
             sent=EmbeddedState.sent,
             seconds=EmbeddedState.wait,
@@ -75,16 +80,16 @@ def email_login_view() -> rx.Component:
     return rx.cond(
         EmbeddedState.offered,
         rx.el.div(email_block(), class_name="wm-email-alone"),
-        note("mail", "No login by email", "This site does not offer it."),
+        note("mail", _("No login by email"), _("This site does not offer it.")),
     )
 
 
 def _code() -> rx.Component:
     return rx.fragment(
         rx.el.div(
-            _told("Enter the code we sent to"),
+            _told(_("Enter the code we sent to")),
             rx.el.p(EmbeddedState.email, class_name="wm-email-address", title=EmbeddedState.email),
-            _told("The code expires in 20 minutes"),
+            _told(_("The code expires in 20 minutes")),
             _words(),
             class_name="wm-words",
         ),
@@ -93,7 +98,7 @@ def _code() -> rx.Component:
             busy=(EmbeddedState.phase == "connecting") | (PasskeysState.phase == "asking"),
             on_outcome=EmbeddedState.on_code,
         ),
-        _footer("Resend Code"),
+        _footer(_("Resend Code")),
     )
 
 
@@ -101,8 +106,8 @@ def not_connected() -> rx.Component:
     """The code was right, and the accounts did not come."""
     return note(
         "cloud-off",
-        "Your wallet could not be opened",
-        "You are logged in, but the wallet's service did not answer.",
+        _("Your wallet could not be opened"),
+        _("You are logged in, but the wallet's service did not answer."),
         try_again(EmbeddedState.retry, test_id="email-retry"),
         role="alert",
     )
@@ -130,13 +135,13 @@ def email_verify_device_view() -> rx.Component:
             rx.fragment(
                 icon_box(rx.icon("badge-check", size=28), size="xl", tone="accent"),
                 rx.el.div(
-                    _told("Approve the login link we sent to"),
+                    _told(_("Approve the login link we sent to")),
                     rx.el.p(EmbeddedState.email, class_name="wm-email-address", title=EmbeddedState.email),
-                    _told("The link expires in 20 minutes"),
+                    _told(_("The link expires in 20 minutes")),
                     _words(),
                     class_name="wm-words",
                 ),
-                _footer("Resend email"),
+                _footer(_("Resend email")),
             ),
         ),
         login_question(),
@@ -160,10 +165,10 @@ def _way(way: rx.Var[str]) -> rx.Component:
     """One way to the wallet; the best stands first, and stands out."""
     best = EmbeddedState.ways[0] == way
     buttons = (
-        ("passkey", "Use a passkey", "key-round"),
-        ("window", "Open it from this browser", "app-window"),
-        ("password", "Use the recovery password", "lock-keyhole"),
-        ("code", "Send a code", "mail"),
+        ("passkey", _("Use a passkey"), "key-round"),
+        ("window", _("Open it from this browser"), "app-window"),
+        ("password", _("Use the recovery password"), "lock-keyhole"),
+        ("code", _("Send a code"), "mail"),
     )
     return rx.match(
         way,
@@ -190,18 +195,18 @@ def _recovery() -> rx.Component:
             rx.el.h2(
                 rx.cond(
                     EmbeddedState.ways[0] == "window",
-                    "Your wallet is on another site",
-                    "Your wallet is on another device",
+                    _("Your wallet is on another site"),
+                    _("Your wallet is on another device"),
                 ),
                 class_name="wm-heading",
             ),
             _told(
                 rx.match(
                     EmbeddedState.ways[0],
-                    ("passkey", "This browser has no key to it yet. Your passkey brings it here."),
-                    ("window", "You use it in this browser on another site. A window opens it here, too."),
-                    ("password", "This browser has no key to it yet. Your recovery password brings it here."),
-                    "This browser has no key to it yet. A second code, sent to your email address, brings it here.",
+                    ("passkey", _("This browser has no key to it yet. Your passkey brings it here.")),
+                    ("window", _("You use it in this browser on another site. A window opens it here, too.")),
+                    ("password", _("This browser has no key to it yet. Your recovery password brings it here.")),
+                    _("This browser has no key to it yet. A second code, sent to your email address, brings it here."),
                 )
             ),
             _recovery_error(),
@@ -209,7 +214,7 @@ def _recovery() -> rx.Component:
         ),
         rx.el.div(rx.foreach(EmbeddedState.ways, _way), class_name="wm-ways"),
         rx.cond(EmbeddedState.hold != "", _told(EmbeddedState.hold), rx.fragment()),
-        _told("Do you still have the other device? You can go on using the wallet there."),
+        _told(_("Do you still have the other device? You can go on using the wallet there.")),
         _delete(),
     )
 
@@ -225,7 +230,7 @@ def _delete() -> rx.Component:
         rx.cond(
             EmbeddedState.deletion != "",
             rx.el.p(EmbeddedState.deletion, class_name="wm-text", data_testid="lost-wallet-deletion"),
-            link("Delete the wallet instead", on_click=LostWalletState.delete, data_testid="lost-wallet-delete"),
+            link(_("Delete the wallet instead"), on_click=LostWalletState.delete, data_testid="lost-wallet-delete"),
         ),
     )
 
@@ -235,13 +240,18 @@ def _no_way() -> rx.Component:
     return rx.fragment(
         icon_box(rx.icon("key-round", size=28), size="xl"),
         rx.el.div(
-            rx.el.h2("Your wallet is on another device", class_name="wm-heading"),
+            rx.el.h2(_("Your wallet is on another device"), class_name="wm-heading"),
             _told(
-                "This browser has no key to it, and none can be sent here. "
-                "Open the wallet on the other device, set a recovery password or add a passkey in its settings, and come back with that."
+                _(
+                    "This browser has no key to it, and none can be sent here. "
+                    "Open the wallet on the other device, set a recovery password or add a passkey in its settings, "
+                    "and come back with that."
+                )
             ),
             _told(
-                "Do you use it in this browser, on another site? Choose Devices in the settings there, then Use on other sites."
+                _(
+                    "Do you use it in this browser, on another site? Choose Devices in the settings there, then Use on other sites."
+                )
             ),
             class_name="wm-words",
             data_testid="recovery-none",
@@ -254,7 +264,7 @@ def _unknown() -> rx.Component:
     """Nobody could tell how the wallet is opened here."""
     return note(
         "cloud-off",
-        "Your wallet could not be reached",
+        _("Your wallet could not be reached"),
         EmbeddedState.error,
         try_again(EmbeddedState.retry, test_id="recovery-retry"),
         role="alert",
@@ -263,7 +273,7 @@ def _unknown() -> rx.Component:
 
 def looking() -> rx.Component:
     """Something of the frame's is waited for."""
-    return rx.el.div(spinner(), class_name="wm-looking", role="status", aria_label="Loading")
+    return rx.el.div(spinner(), class_name="wm-looking", role="status", aria_label=_("Loading"))
 
 
 @rx.memo
@@ -287,7 +297,7 @@ def recover_wallet_view() -> rx.Component:
             ),
             ("looking", looking()),
             ("none", _no_way()),
-            secure_place(label="Your wallet"),
+            secure_place(label=_("Your wallet")),
         ),
         login_question(),
         secure_ask(question=LostWalletState.question, sync=BridgeState.sync, on_answer=LostWalletState.on_answer),

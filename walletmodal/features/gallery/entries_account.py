@@ -73,8 +73,8 @@ def tokens(rows: Sequence[TokenRow] = _TOKENS, **changes: object) -> Values:
         "of": sample.CAIP_ADDRESS,
         "phase": "known",
         "rows": list(rows),
-        "dollars": "31,208,333",
-        "cents": "83",
+        "dollars": "$31,208,333",
+        "cents": ".83",
         **changes,
     }
 
@@ -236,7 +236,7 @@ ENTRIES: Final[tuple[Entry, ...]] = (
         account(
             balance="115792089237316195423570985008687907853269984665640564039457.584",
             balance_symbol="LONGSYMBOL12",
-            owned=tokens(dollars=f"{10**60:,}"),
+            owned=tokens(dollars=f"${10**60:,}"),
         ),
         note="the largest balance that a chain can report",
     ),

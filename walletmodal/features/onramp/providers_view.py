@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import reflex as rx
 
+from walletmodal.components.language.sentence import sentence
 from walletmodal.components.popup_button import popup_button
 from walletmodal.core.language import _
 from walletmodal.features.onramp.buyer import Offer
@@ -18,7 +19,6 @@ from walletmodal.ui.images import network_image
 from walletmodal.ui.notes import note, try_again
 from walletmodal.ui.own_parts import around
 from walletmodal.ui.rows import list_item
-from walletmodal.ui.sentences import sentence
 
 _WIDTH, _HEIGHT = 600, 800
 

@@ -159,7 +159,7 @@ def _browser() -> rx.Component:
         request=_("Accept the request that your wallet shows you."),
         running=ConnectState.phase == "connecting",
         failed=ConnectState.phase == "error",
-        failure=rx.cond(ConnectState.error == WALLET_DECLINED, _("Connection declined"), _("Connection failed")),
+        failure=rx.cond(ConnectState.declined, _("Connection declined"), _("Connection failed")),
         error=ConnectState.error,
         on_retry=PairingState.retry,
         retry_waits=True,

@@ -13,7 +13,7 @@ from walletmodal.core.permissions.execution_permissions import PermissionRequest
 from walletmodal.core.permissions.redemption import Usage
 from walletmodal.core.requests.summary_cost import permission_amount, permission_sentence
 from walletmodal.core.requests.summary_parts import Tokens
-from walletmodal.core.text.formatting import MONTHS
+from walletmodal.core.text.formatting import month_text
 from walletmodal.features.permissions.lookup import KnownPermission
 from walletmodal.services.chains.eip155.permissions import PermissionState
 
@@ -70,9 +70,7 @@ def permissions_by_tab(found: Iterable[KnownPermission], tokens: Tokens, now: in
     tabs: dict[str, list[tuple[str, PermissionRow]]] = {tab: [] for tab in TABS}
     for one in found:
         rows, granted = tabs[_TAB_OF[one.state]], one.record.granted_at
-        rows.append(
-            (_("{month} {year}", month=MONTHS[granted.month - 1], year=granted.year), _row(one, len(rows), tokens, now))
-        )
+        rows.append((month_text(granted.date(), year=True), _row(one, len(rows), tokens, now)))
     return {
         tab: [
             {"title": title, "rows": [row for __, row in of_month]}

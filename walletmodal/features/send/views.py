@@ -6,6 +6,7 @@ from typing import Any, Final
 
 import reflex as rx
 
+from walletmodal.components.language.sentence import sentence
 from walletmodal.components.paste_button import paste_button
 from walletmodal.core.language import _, pgettext
 from walletmodal.core.transfers.receiver_input import MAX_PASTED
@@ -26,7 +27,6 @@ from walletmodal.ui.numbers import number_length
 from walletmodal.ui.own_parts import around
 from walletmodal.ui.parties import party
 from walletmodal.ui.rows import row_skeleton, token_row
-from walletmodal.ui.sentences import sentence
 
 _LABELS: Final[dict[SendLabel, str]] = {
     "Preview Send": _("Preview Send"),
@@ -155,7 +155,6 @@ def _receiver() -> rx.Component:
             sentence(
                 # Translators: {paste} is the button Paste
                 _("Type or {paste} address"),
-                between=lambda piece: rx.el.span(piece, aria_hidden="true"),
                 paste=_paste(),
             ),
             class_name="wm-send-hint",

@@ -7,12 +7,12 @@ from typing import Any
 import reflex as rx
 
 from walletmodal.components.copy_button import copy_button
+from walletmodal.components.language.sentence import sentence
 from walletmodal.core.language import _
 from walletmodal.features.transactions.state import PendingState
 from walletmodal.ui.buttons import button_link
 from walletmodal.ui.feedback import spinner
 from walletmodal.ui.parties import party
-from walletmodal.ui.sentences import sentence
 from walletmodal.ui.styled import styled
 
 status_part = styled(rx.asset("transaction_status.css", shared=True).importable_path)

@@ -4,6 +4,7 @@ import re
 from functools import partial
 from typing import Final
 
+from walletmodal.core.language import _
 from walletmodal.core.parsing.schema import anything, array, boolean, one_of, record, text
 from walletmodal.core.requests.method import MethodSpec
 from walletmodal.core.requests.readers import read_payment, read_text
@@ -32,7 +33,7 @@ METHODS: Final = (
         "wallet",
         params=any_params,
         paired=True,
-        summary=partial(other_summary, title="Share your addresses", warning=""),
+        summary=partial(other_summary, title=_("Share your addresses"), warning=""),
     ),
     MethodSpec(
         "sendTransfer",

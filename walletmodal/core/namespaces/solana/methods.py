@@ -83,7 +83,7 @@ METHODS: Final = (
         signer=_signer,
         opaque=True,
         read=read_encoded("transaction"),
-        summary=partial(solana_summary, verb="Send"),
+        summary=partial(solana_summary, sends=True),
         sends=True,
         answer=solana_signature,
         signs="solana_signTransaction",

@@ -10,6 +10,7 @@ from walletmodal.core.chains.addresses import is_address, normal_address
 from walletmodal.core.chains.caip import ChainId
 from walletmodal.core.errors import TransportError
 from walletmodal.core.errors.nodes import ExecutionRevertedError, NodeError
+from walletmodal.core.language import _
 from walletmodal.core.swaps.calls import ContractCall
 from walletmodal.core.swaps.verdict import BatchRun, Grant
 from walletmodal.core.text.display_text import clean_text
@@ -156,7 +157,11 @@ def failure_text(failure: NodeError) -> str:
     if not isinstance(failure, ExecutionRevertedError):
         return failure.short_message
     reason = clean_text(failure.reason, limit=MAX_REASON).rstrip(".")
-    return f"The contract refuses it: {reason}." if reason else "The contract refuses it without a reason."
+    return (
+        _("The contract refuses it: {reason}.", reason=reason)
+        if reason
+        else _("The contract refuses it without a reason.")
+    )
 
 
 def _logs(run: SimulatedCalls, chain: ChainId) -> list[object]:

@@ -7,6 +7,7 @@ from typing import Any
 from walletmodal.core.chains.addresses import normal_address
 from walletmodal.core.chains.caip import ChainId
 from walletmodal.core.errors import RpcRequestError, ShapeError
+from walletmodal.core.language import _
 from walletmodal.core.swaps.calls import ContractCall
 from walletmodal.core.transfers.simulation import NOT_SIMULATED, Simulation, failure_words, told
 from walletmodal.services.chains.adapter import TransportOf
@@ -36,7 +37,12 @@ async def simulate_batch(transport: TransportOf, chain: ChainId, params: object,
         refusal = refusal_of(error)
         return NOT_SIMULATED if refusal is None else Simulation(ran=True, failure=failure_words(refusal))
     if run.status == "failed":
-        return Simulation(ran=True, failure=f"Call {run.failed_call + 1} of {len(calls)}: {run.failure}")
+        return Simulation(
+            ran=True,
+            failure=_(
+                "Call {number} of {count}: {failure}", number=run.failed_call + 1, count=len(calls), failure=run.failure
+            ),
+        )
     return replace(told(run.changes, run.changes), gas=sum(run.gas))
 
 

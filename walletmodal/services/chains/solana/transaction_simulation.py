@@ -12,6 +12,7 @@ from walletmodal.core.chains.caip import ChainId
 from walletmodal.core.decoding.solana_message import read_transaction
 from walletmodal.core.errors import MalformedResponseError, ShapeError
 from walletmodal.core.errors.rules import PayloadError
+from walletmodal.core.language import _
 from walletmodal.core.text.display_text import clean_text
 from walletmodal.core.transfers.simulation import Asset, Simulation, told
 from walletmodal.services.chains.solana.reads import MAX_U64, Account, SolanaReads, read_holding
@@ -25,12 +26,12 @@ MAX_DEPOSIT: Final = 5_000_000
 _MAX_REASON: Final = 200
 _TOKEN_SHORTAGE: Final = 1
 _WORDS: Final = {
-    "InsufficientFundsForRent": "An account would be left with less than the network asks for.",
-    "InsufficientFundsForFee": "The account has too little SOL for the fee.",
-    "AccountNotFound": "The account has no SOL.",
-    "BlockhashNotFound": "The transaction is too old.",
+    "InsufficientFundsForRent": _("An account would be left with less than the network asks for."),
+    "InsufficientFundsForFee": _("The account has too little SOL for the fee."),
+    "AccountNotFound": _("The account has no SOL."),
+    "BlockhashNotFound": _("The transaction is too old."),
 }
-_SHORTAGE: Final = "The account has too little for this."
+_SHORTAGE: Final = _("The account has too little for this.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +141,7 @@ def failure_words(error: object) -> str:
         reason = inner[1] if isinstance(inner, list) and len(inner) == 2 else None
         if reason in ({"Custom": _TOKEN_SHORTAGE}, "InsufficientFunds"):
             return _SHORTAGE
-    return f"The network would refuse it: {clean_text(str(error), limit=_MAX_REASON)}"
+    return _("The network would refuse it: {reason}", reason=clean_text(str(error), limit=_MAX_REASON))
 
 
 def _deposits(before: Mapping[str, _State], after: Mapping[str, _State]) -> int:

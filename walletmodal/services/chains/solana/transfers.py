@@ -25,8 +25,10 @@ from walletmodal.core.chains.caip import ChainId
 from walletmodal.core.decoding.solana_message import LAMPORTS_PER_SIGNATURE
 from walletmodal.core.errors import AmountError, MalformedResponseError
 from walletmodal.core.errors.rules import SendError
-from walletmodal.core.text.amounts import format_units
+from walletmodal.core.language import _
+from walletmodal.core.text.amounts import to_decimal
 from walletmodal.core.text.display_text import clean_text
+from walletmodal.core.text.formatting import format_exact
 from walletmodal.core.text.texts import FAILED_TO_SEND_TRANSACTION
 from walletmodal.core.transfers.fees import SPEEDS, FeeQuote, Speed, SpeedFee
 from walletmodal.core.transfers.send import Transfer
@@ -59,8 +61,10 @@ TOKEN_UNITS: Final = 60_000
 EXTENDED_SIZE: Final = 182
 """Bytes of a token account with the extensions that a mint of Token-2022 commonly asks for."""
 
-TOO_LITTLE_LEFT: Final = "Too little SOL would be left for your account to be kept. Send less, or everything with Max."
-NOT_ENOUGH: Final = "There is not enough SOL in your account for this and its fee."
+TOO_LITTLE_LEFT: Final = _(
+    "Too little SOL would be left for your account to be kept. Send less, or everything with Max."
+)
+NOT_ENOUGH: Final = _("There is not enough SOL in your account for this and its fee.")
 
 _MAX_REASON: Final = 300
 _MICRO: Final = 1_000_000
@@ -244,8 +248,10 @@ class SolanaTransfers:
         if isinstance(poor, Mapping):
             if poor.get("account_index") == 0:
                 return TOO_LITTLE_LEFT
-            least = format_units(await self._rent(0), SOL_DECIMALS)
-            return f"The receiver's account is empty, and the network keeps none with less than {least} SOL."
+            least = format_exact(to_decimal(await self._rent(0), SOL_DECIMALS))
+            return _(
+                "The receiver's account is empty, and the network keeps none with less than {least} SOL.", least=least
+            )
         return FAILED_TO_SEND_TRANSACTION
 
 
