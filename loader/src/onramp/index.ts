@@ -15,7 +15,7 @@ const CSS =
   ":host(:not([hidden])){display:block;max-width:360px}" +
   "form{display:grid;grid-template-columns:repeat(4,1fr);gap:8px;margin:0;color:light-dark(#141414,#e4e7e7);" +
   "font:500 calc(clamp(8px,var(--w3m-font-size-master,10px),14px)*1.6)/1.3 var(--w3m-font-family,Inter,sans-serif)}" +
-  "label,p{grid-column:1/-1;display:flex;align-items:center;gap:8px;min-height:64px;margin:0;padding:0 8px 0 16px;box-sizing:border-box;" +
+  "label,p{grid-column:1/-1;display:flex;align-items:center;gap:8px;min-height:64px;margin:0;padding-block:0;padding-inline:16px 8px;box-sizing:border-box;" +
   "border:1px solid #8883;border-radius:calc(clamp(0px,var(--w3m-border-radius-master,4px),10px)*5);background:#8882}" +
   "input{flex:1;min-width:0;border:0;outline:0;background:none;color:inherit;font:inherit;font-size:1.25em}" +
   "label:focus-within{border-color:var(--w3m-accent,#5773ff)}" +
