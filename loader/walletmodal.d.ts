@@ -333,6 +333,8 @@ export interface Modal {
   setThemeVariables(variables: ThemeVariables): void;
   updateOptions(options: Options): Promise<void>;
   updateFeatures(features: Record<string, unknown>): Promise<void>;
+  /** As `updateOptions({ locale })`. */
+  setLocale(locale: string): Promise<void>;
 
   showSuccessMessage(message: string): Promise<void>;
   /** Without a text it says that something went wrong. */

@@ -6,12 +6,12 @@
  */
 export const CSS =
   ":host(:not([hidden])){display:inline-block;vertical-align:middle}" +
-  "button,.p{display:flex;align-items:center;gap:6px;padding:6px 10px 6px 8px;" +
+  "button,.p{display:flex;align-items:center;gap:6px;padding-block:6px;padding-inline:8px 10px;" +
   "border:1px solid #8883;border-radius:calc(clamp(0px,var(--w3m-border-radius-master,4px),10px)*20);background:#8882;color:light-dark(#141414,#e4e7e7);" +
   "font:600 calc(clamp(8px,var(--w3m-font-size-master,10px),14px)*1.6)/1.3 var(--w3m-font-family,Inter,sans-serif);cursor:pointer;white-space:nowrap}" +
   "button:hover{filter:brightness(.9)}" +
-  ".account{padding:3px 3px 3px 8px}" +
-  ".p:first-child{margin-left:-5px}" +
+  ".account{padding-block:3px;padding-inline:8px 3px}" +
+  ".p:first-child{margin-inline-start:-5px}" +
   "img,i{width:24px;height:24px;border-radius:50%;object-fit:cover}" +
   ".p>:first-child:not(.s){width:20px;height:20px}" +
   ".connect{--a:color-mix(in srgb,var(--w3m-accent,#5773ff)85%,#000);background:var(--a);color:#fff;padding:9px 16px}" +

@@ -8,6 +8,7 @@ import { colourOf, floorBalance, truncate } from "./format";
 import { ask, start } from "./frame";
 import { options, theme } from "./options";
 import { accountOf, state, subscribe } from "./state";
+import { t } from "./texts";
 
 /** What takes longer than this, in ms, has the button show that it was heard; on a modal that is there already nothing flickers. */
 const NOTICED = 60;
@@ -122,20 +123,20 @@ export function defineElements(): void {
           const picture = isNetwork && this._busy ? spinner : wrong ? node("i", "w") : image(network?.image, node("i", "n"));
           const label = attribute("label");
           if (isConnect) {
-            const text = label || "Connect Wallet";
-            button.replaceChildren(...(connecting ? [spinner, attribute("loadinglabel") || "Connecting..."] : this._busy ? [spinner, text] : [text]));
+            const text = label || t("Connect Wallet");
+            button.replaceChildren(...(connecting ? [spinner, attribute("loadinglabel") || t("Connecting...")] : this._busy ? [spinner, text] : [text]));
           } else if (isNetwork) {
-            const name = network?.name || label || (connected ? "Unknown Network" : "Select Network");
-            const text = node("span", "", node("slot", "", wrong ? "Switch Network" : name));
+            const name = network?.name || label || (connected ? t("Unknown Network") : t("Select Network"));
+            const text = node("span", "", node("slot", "", wrong ? t("Switch Network") : name));
             text.dataset.testid = "wui-network-button";
             button.replaceChildren(picture, text);
           } else {
             const generated = node("i", "c");
             generated.style.backgroundColor = colourOf(address);
-            const worth = wrong ? "Switch Network" : waits ? spinner : balance && floorBalance(balance) + " " + balanceSymbol;
+            const worth = wrong ? t("Switch Network") : waits ? spinner : balance && floorBalance(balance) + " " + balanceSymbol;
             const name = profileName
               ? truncate(profileName, 18, 0)
-              : truncate(address, +(attribute("charsstart") ?? 4), +(attribute("charsend") ?? 6)) || "Account";
+              : truncate(address, +(attribute("charsstart") ?? 4), +(attribute("charsend") ?? 6)) || t("Account");
             button.title = address;
             button.replaceChildren(
               ...(wrong || (worth && attribute("balance") != "hide") ? [picture, node("span", "", worth!)] : []),

@@ -9,6 +9,7 @@ import { options, theme } from "./options";
 import { envelope, parseEnvelope, PORT, READY, type Envelope, type Init, type Result } from "./protocol";
 import { NOTHING, tell } from "./state";
 import { createIframe, focused, lockScroll } from "./surface";
+import { t } from "./texts";
 
 /** How long the frame may take to ask for its port, in ms. */
 const TIMEOUT = 20_000;
@@ -176,6 +177,7 @@ function mount() {
   const parent = document.querySelector("wallet-modal-embed") ?? (embedded ? null : document.body);
   if (!parent || !started || options.standalone || iframe?.parentNode == parent) return;
   iframe ??= createIframe(src!, embedded);
+  restyle();
   parent.append(iframe);
   arm();
 }
@@ -199,9 +201,11 @@ export function start(): void {
   mount();
 }
 
-/** Puts the frame as high above the page as the theme says. */
+/** Puts the frame as high above the page as the theme says, under a name in the page's language. */
 export function restyle(): void {
-  if (iframe) iframe.style.zIndex = "" + Math.max(1, +theme.variables["--w3m-z-index"]! || 999);
+  if (!iframe) return;
+  iframe.style.zIndex = "" + Math.max(1, +theme.variables["--w3m-z-index"]! || 999);
+  iframe.title = t("Wallet connection");
 }
 
 /**
@@ -221,7 +225,6 @@ export function show(visible: boolean): void {
   raise(false);
   shown = visible;
   lockScroll(visible);
-  restyle();
   iframe.style.visibility = visible ? "" : "hidden";
   if (visible) {
     opener = before;

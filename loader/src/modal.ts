@@ -10,6 +10,7 @@ import type { Wallets } from "./seam";
 import { home, loadWallets } from "./second";
 import { accountOf, activeNetwork, forget, publish, sessions, state, subscribe, tell } from "./state";
 import { isRemembered, keys, read, write } from "./storage";
+import { speak, t } from "./texts";
 
 // crypto.randomUUID is missing on plain http pages; the name of a blob ends with such an id too.
 const epoch = URL.createObjectURL(new Blob()).slice(-36);
@@ -38,7 +39,7 @@ function build(given: Options, src: URL): Modal {
   async function load() {
     const serve = await loadWallets(src.origin);
     if (life.aborted || wallets) return;
-    wallets = serve({ epoch, life, sessions, own: ownProviders, solana: providerOf("solana")!, solanaAddress: () => account("solana").address ?? "", options: () => options, read, write, keys, post, ask, claim, settle, publish, tell });
+    wallets = serve({ epoch, life, sessions, own: ownProviders, solana: providerOf("solana")!, solanaAddress: () => account("solana").address ?? "", options: () => options, read, write, keys, post, ask, claim, settle, publish, tell, t });
   }
 
   /** What each message of the frame does; false: not the shape it must have. */
@@ -58,17 +59,26 @@ function build(given: Options, src: URL): Modal {
   };
 
   const call = async (method: string, params: object = {}): Promise<void> => void (await ask("call", { method, params }));
-  const toast = (given: unknown, variant: string, fallback: string) => {
+  const toast = (given: unknown, variant: string) => {
     const message = (given as Error)?.message ?? given;
-    return call("toast", { message: typeof message == "string" && message ? message : fallback, variant });
+    // Without one the server has a text of its own.
+    return call("toast", { message: typeof message == "string" ? message : "", variant });
   };
   const session = <Answer>(method: string) => ask("call", { method, params: {} }) as Promise<Answer>;
   function setTheme(change: Options) {
     configure(change);
     restyle();
+    wallets?.configured(change);
     post("theme", theme);
     publish();
   }
+
+  const translate = () =>
+    speak(src.origin, () => {
+      renderAll();
+      restyle();
+      wallets?.configured({});
+    });
 
   const info = () => wallets?.info(state.activeChain ?? "eip155");
   const account = (namespace?: Namespace) => {
@@ -126,13 +136,14 @@ function build(given: Options, src: URL): Modal {
     async updateOptions(change) {
       const told = forServer(change);
       setTheme(change);
-      wallets?.offer();
+      translate();
       // A frame that is not there yet gets them with `init`.
       if (started) await call("options", { options: told });
     },
+    setLocale: (locale) => modal.updateOptions({ locale }),
     updateFeatures: (features) => modal.updateOptions({ features }),
-    showSuccessMessage: (message) => toast(message, "success", "Done"),
-    showErrorMessage: (message) => toast(message, "error", "Something went wrong"),
+    showSuccessMessage: (message) => toast(message, "success"),
+    showErrorMessage: (message) => toast(message, "error"),
     signIn: () => session("signIn"),
     // Without a connection nobody is signed in, and no frame is loaded to say so.
     getSession: async () => ((options.siwx || options.siweConfig) && (started || isRemembered()) ? session("getSession") : null),
@@ -160,5 +171,6 @@ function build(given: Options, src: URL): Modal {
     (window.requestIdleCallback ?? setTimeout)(start);
   }
   bind();
+  translate();
   return modal;
 }

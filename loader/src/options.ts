@@ -7,23 +7,11 @@ import { NAMESPACES } from "./storage";
 export let options: Options = {};
 export let theme: Theme = { mode: null, variables: {} };
 
-/** Between which a theme variable (px, z-index) leaves texts readable and the modal in front; style sheets keep to them. */
-const BOUNDS = [
-  ["--w3m-font-size-master", 8, 14],
-  ["--w3m-border-radius-master", 0, 10],
-  ["--w3m-z-index", 1, 2147483647],
-] as const;
-
 /** Lays options over those before; features and theme variables are merged one by one. */
 export function configure(change: Options, before: Options = options): void {
   const variables = { ...before.themeVariables, ...change.themeVariables };
   options = { ...before, ...change, features: { ...before.features, ...change.features }, themeVariables: variables };
   theme = { mode: options.themeMode ?? null, variables };
-  for (const [name, least, most] of BOUNDS) {
-    const value = (change.themeVariables?.[name] ?? least) + "";
-    const size = parseFloat(value) * (/em$/.test(value) ? 16 : 1);
-    if (!(size >= least && size <= most)) console.warn(`WalletModal: ${name}: ${value} is out of bounds (${least} to ${most})`);
-  }
 }
 
 /** The host's connectors are objects that only the loader can call; raises for one that is none. */

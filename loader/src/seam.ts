@@ -42,6 +42,8 @@ export type Page = {
   publish(): void;
   /** Takes what is to be told until the server has spoken. */
   tell(state: PublicState): unknown;
+  /** A text in the page's language. */
+  t(text: string): string;
 };
 
 /** What the second script does for the first. */
@@ -52,8 +54,8 @@ export type Wallets = {
   greeted(): void;
   /** Handles what the frame sends; false when the type is unknown or the shape is wrong. */
   receive(message: Envelope): boolean;
-  /** Takes over connectors that the host has added. */
-  offer(): void;
+  /** The host's options or the page's language have changed. */
+  configured(change: Options): void;
   /** The wallet that is connected in a namespace. */
   info(namespace: Namespace): WalletInfo | undefined;
 };
@@ -64,9 +66,9 @@ export type OnrampElement = HTMLElement & { draw?(): void; refresh?(): void };
 export type Draw = (element: OnrampElement, pageNow: () => Page) => void;
 
 /** The element of the third script, as `SecondScript`. */
-export type OnrampScript = HTMLScriptElement & { takeOnramp1?: (draw: Draw) => void };
+export type OnrampScript = HTMLScriptElement & { takeOnramp2?: (draw: Draw) => void };
 
 export type Serve = (page: Page) => Wallets;
 
 /** The element of the second script carries what takes its work; a script of another shape of this seam does not find it. */
-export type SecondScript = HTMLScriptElement & { takeWallets1?: (serve: Serve) => void };
+export type SecondScript = HTMLScriptElement & { takeWallets2?: (serve: Serve) => void };

@@ -18,7 +18,7 @@ function fetchFrom(href: string, integrity: string): Promise<Serve> {
       script.remove();
       reject(fail(GONE, `Could not load ${href}. After an upgrade of the modal, reload the page.`));
     };
-    script.takeWallets1 = (given) => resolve((serve = given));
+    script.takeWallets2 = (given) => resolve((serve = given));
     script.crossOrigin = "anonymous";
     script.integrity = integrity;
     // A host's policy may go by nonces.

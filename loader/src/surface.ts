@@ -23,7 +23,6 @@ export function focused(): HTMLElement | null {
 /** Makes the iframe of the modal; `embedded` puts it into the page's flow instead of over the page. */
 export function createIframe(src: URL, embedded: boolean | undefined): HTMLIFrameElement {
   const iframe = document.createElement("iframe");
-  iframe.title = "Wallet connection";
   // Passkeys: of the secure site in it, which can be given only what the modal has.
   const features = "clipboard-read clipboard-write publickey-credentials-get publickey-credentials-create";
   iframe.allow = features.replace(/ |$/g, " " + src.origin + ";");

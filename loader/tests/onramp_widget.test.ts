@@ -99,6 +99,18 @@ describe("the element of buying", () => {
     expect(asked.payload.params).toEqual({ view: "OnRampProviders", arguments: { token: "ETH", currency: "EUR", amount: "100" } });
   });
 
+  it("follows the page's language", async () => {
+    const { modal, frame } = await drawn();
+    frame.log.length = 0;
+    const texts = { "Connect wallet": "Wallet verbinden", "Buys {token}, choose another token": "Kauft {token}, anderes wählen", "About {amount}": "Rund {amount}" };
+    vi.stubGlobal("fetch", async () => ({ json: async () => ({ texts }) }));
+    modal.setLocale("de").catch(() => {});
+    const { id } = await frame.next("call", ({ method }) => method == "onramp");
+    frame.send("result", { ok: true, value: ANSWER, error: null }, id);
+    await vi.waitFor(() => expect(part("gets").textContent).toBe("Rund 0.039 ETH"), PATIENCE);
+    expect([part("submit").textContent, part("token").ariaLabel]).toEqual(["Wallet verbinden", "Kauft ETH, anderes wählen"]);
+  });
+
   it("takes nothing while it is disabled", async () => {
     await drawn(ANSWER, { disabled: "" });
     expect([input().disabled, part("submit").disabled]).toEqual([true, true]);

@@ -159,6 +159,7 @@ afterEach(async () => {
   await Promise.all(scripts.splice(0));
   modals.splice(0).forEach((modal) => modal.destroy());
   vi.restoreAllMocks();
+  vi.unstubAllGlobals();
   localStorage.clear();
   document.body.replaceChildren();
   delete (window as { ethereum?: unknown }).ethereum;

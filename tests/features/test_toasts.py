@@ -20,6 +20,13 @@ async def test_the_host_may_show_a_message(driver: Driver, variant: str) -> None
     assert (toast.message, toast.variant) == ("Saved", variant)
 
 
+@pytest.mark.parametrize(("variant", "shown"), [("success", "Done"), ("error", "Something went wrong")])
+async def test_a_message_without_a_text_has_one_of_ours(driver: Driver, variant: str, shown: str) -> None:
+    await driver.load()
+    await driver.call("toast", message="", variant=variant)
+    assert (await driver.state(ToastState)).message == shown
+
+
 async def test_the_hosts_message_is_cut(driver: Driver) -> None:
     await driver.load()
     await driver.call("toast", message="x" * 5000, variant="success")

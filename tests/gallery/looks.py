@@ -17,7 +17,7 @@ IN_EVERY_LOOK: Final = frozenset(
     connect-legal-checkbox connect-wallets create get-wallet-full get-wallet-loading get-wallet-none
     connecting-external-declined account-named account-loading account-empty account-unavailable account-aged
     account-many-tokens account-disconnecting account-bare account-rich account-hostile account-unsupported
-    account-compact account-solana account-bitcoin-kinds profile-three profile-smart profile-safe-passkeys account-settings-several
+    account-compact account-solana account-bitcoin-kinds profile-three profile-smart profile-safe profile-safe-refused profile-safe-passkeys account-settings-several
     account-settings-one-network switch-address-many networks-none-found switch-network-asking
     unsupported-chain-full what-is-a-wallet view-lost what-is-a-network toast-loading embedded-connect
     embedded-account embedded-networks alert connecting-multi-chain-all networks-barred switch-active-chain

@@ -72,10 +72,10 @@ async def test_without_the_modal_the_page_says_so(open_page: OpenPage, sandbox: 
     await expect(page.get_by_test_id("demo-open")).to_be_disabled()
 
 
-async def test_the_strict_policy_carries_the_two_lines_for_hosts(http: httpx.AsyncClient, sandbox: Sandbox) -> None:
+async def test_the_strict_policy_carries_the_lines_for_hosts(http: httpx.AsyncClient, sandbox: Sandbox) -> None:
     policy = (await http.get("/?csp=strict")).headers["content-security-policy"].split("; ")
     modal = sandbox.settings.modal_origin
-    assert policy[:2] == [f"script-src 'self' {modal}", f"frame-src {modal}"]
+    assert policy[:3] == [f"script-src 'self' {modal}", f"frame-src {modal}", f"connect-src 'self' {modal}"]
     assert "default-src 'none'" in policy
     assert not any("unsafe" in directive for directive in policy)
 

@@ -8,7 +8,7 @@ import pytest
 
 from walletmodal.core.errors import CatalogueError
 from walletmodal.core.language import _, ngettext, pgettext
-from walletmodal.services.languages import Languages, faults
+from walletmodal.services.languages import Languages, faults, texts_of
 
 HEADER = 'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=utf-8\\n"\n"Plural-Forms: {plurals}\\n"\n\n'
 TWO = "nplurals=2; plural=(n != 1);"
@@ -110,6 +110,17 @@ def test_a_placeholder_that_the_text_has_not_is_told(tmp_path: Path) -> None:
     write(tmp_path, "de", 'msgid "Pay {amount}"\nmsgstr "Zahle {summe}"\n\nmsgid "Close"\nmsgstr "Zu"\n')
     (fault,) = faults(tmp_path)
     assert "'Pay {amount}' has {summe}, which the text has not" in fault
+
+
+def test_the_texts_of_a_folder_are_those_that_the_template_finds_there(tmp_path: Path) -> None:
+    template = tmp_path / "walletmodal.pot"
+    template.write_text(
+        HEADER.format(plurals=TWO)
+        + '#: loader/src/elements.ts walletmodal/views.py\nmsgid "Account"\nmsgstr ""\n\n'
+        + '#: loader/src/onramp/index.ts\nmsgctxt "button"\nmsgid "Buy"\nmsgstr ""\n\n'
+        + '#: walletmodal/views.py\nmsgid "Close"\nmsgstr ""\n'
+    )
+    assert texts_of("loader/", template) == ["Account", "button\x04Buy"]
 
 
 async def test_the_pseudo_language_changes_all_but_the_values_and_is_offered_on_request_alone(tmp_path: Path) -> None:

@@ -11,10 +11,11 @@ import pytest
 from tests.services.test_languages import write
 from tests.web.served import client
 from walletmodal.services.languages import Languages
+from walletmodal.web.headers import SecurityHeaders
 from walletmodal.web.routes import with_routes
 from walletmodal.web.texts import PATH, TextsEndpoint, texts_routes
 
-ENTRIES = 'msgid "Close"\nmsgstr "<b>Schließen</b>"\n\nmsgctxt "tab"\nmsgid "Send"\nmsgstr "Gesendet"\n\nmsgid "Unused"\nmsgstr "Unbenutzt"\n'
+ENTRIES = 'msgid "Close"\nmsgstr "<b>Schließen</b>"\n\nmsgid "About {amount}"\nmsgstr "Rund {amount}"\n\nmsgctxt "tab"\nmsgid "Send"\nmsgstr "Gesendet"\n\nmsgid "Unused"\nmsgstr "Unbenutzt"\n'
 
 
 async def _nothing(*_: object) -> None:
@@ -26,14 +27,21 @@ def app(tmp_path: Path) -> Any:
     """The route alone, of a deployment with German."""
     languages = Languages((), (write(tmp_path, "de", ENTRIES),))
     return with_routes(
-        _nothing, texts_routes(TextsEndpoint(lambda: languages, lambda: ["Close", "tab\x04Send", "Back"]))
+        _nothing,
+        texts_routes(
+            TextsEndpoint(
+                lambda: languages, {"": lambda: ["Close", "tab\x04Send", "Back"], "loader": lambda: ["About {amount}"]}
+            )
+        ),
     )
 
 
-async def ask(app: Any, locales: str, method: str = "GET", **headers: str) -> httpx.Response:
+async def ask(app: Any, locales: str, method: str = "GET", of: str = "", **headers: str) -> httpx.Response:
     """An answer."""
     async with client(app) as asking:
-        return await asking.request(method, PATH, params={"locales": locales}, headers=headers)
+        return await asking.request(
+            method, PATH, params={"locales": locales, **({"of": of} if of else {})}, headers=headers
+        )
 
 
 async def test_a_page_gets_what_its_views_say(app: Any) -> None:
@@ -43,6 +51,20 @@ async def test_a_page_gets_what_its_views_say(app: Any) -> None:
         "rtl": False,
         "texts": {"Close": "<b>Schließen</b>", "tab\x04Send": "Gesendet"},
     }
+
+
+async def test_the_elements_in_host_pages_get_their_own_alone(app: Any) -> None:
+    assert (await ask(app, "de", of="loader")).json()["texts"] == {"About {amount}": "Rund {amount}"}
+
+
+async def test_nobody_else_gets_any(app: Any) -> None:
+    assert (await ask(app, "de", of="nobody")).status_code == 400
+
+
+async def test_host_pages_may_read_them(app: Any) -> None:
+    answer = await ask(SecurityHeaders(app, document_policy=lambda _host: ""), "de", of="loader")
+    assert answer.headers["access-control-allow-origin"] == "*"
+    assert answer.headers["cross-origin-resource-policy"] == "cross-origin"
 
 
 async def test_english_has_no_texts(app: Any) -> None:

@@ -197,6 +197,16 @@ def _read(tag: str, files: Iterable[Path]) -> Spoken:
     return Spoken(tag, locale.text_direction == "rtl", texts, locale)
 
 
+def texts_of(sources: str, template: Path = BUNDLED / "walletmodal.pot") -> list[str]:
+    """The names in a catalogue of what the files of a folder of the checkout say, as the template of all catalogues has it."""
+    with template.open("rb") as file:
+        return [
+            Text(message.id, {}, context=message.context or "").key
+            for message in read_po(file)
+            if isinstance(message.id, str) and any(name.startswith(sources) for name, _line in message.locations)
+        ]
+
+
 def faults(folder: Path) -> list[str]:
     """What is wrong with the catalogues of a folder, a sentence each: a translation with other placeholders than its text is not used.
 

@@ -23,6 +23,7 @@ from walletmodal.reflex_internals.web_folder import built_pages
 from walletmodal.services.client_address import ClientAddress
 from walletmodal.services.http import Caller
 from walletmodal.services.images import Image
+from walletmodal.services.languages import texts_of
 from walletmodal.services.rate_limit import MemoryRateLimit
 from walletmodal.services.session_size import register_session_sizes
 from walletmodal.web.accounts_api import AccountsApi, accounts_api_routes
@@ -126,7 +127,7 @@ def http_routes(app: ASGIApp, settings: Settings) -> ASGIApp:
     browsers = BrowserEndpoint(issue=issue_ticket, limit=browser_limit(redis), client_name=names)
     accounts = AccountsApi(host_api, reads=DeploymentAccounts, networks=settings.networks)
     own = [*host_api_routes(host_api), *accounts_api_routes(accounts)]
-    texts = TextsEndpoint(lambda: deployment().languages, view_texts)
+    texts = TextsEndpoint(lambda: deployment().languages, {"": view_texts, "loader": lambda: texts_of("loader/")})
     return with_routes(app, [*own, *browser_routes(browsers), *texts_routes(texts), *routes])
 
 

@@ -10,6 +10,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from walletmodal.core.sign_in.token_claims import KEYS_PATH
 from walletmodal.web.origin import own_host
+from walletmodal.web.texts import PATH as TEXTS_PATH
 
 IMMUTABLE: Final = "public, max-age=31536000, immutable"
 REVALIDATED: Final = "no-cache"
@@ -38,6 +39,8 @@ def permissions_policy(secure_origin: str = "") -> str:
 _LOADER: Final = re.compile(r"/walletmodal(?:-wallets|-onramp)?\.(?:js|d\.ts)(?:\.map)?\Z")
 _VERSIONED: Final = re.compile(r"/v/[0-9A-Za-z.+-]+/walletmodal(?:-wallets|-onramp)?\.(?:js|d\.ts)(?:\.map)?\Z")
 _HASHED: Final = "/assets/"
+_FOR_EVERY_PAGE: Final = frozenset({KEYS_PATH, TEXTS_PATH})
+"""What is public and the same for everyone: keys, for whoever verifies tokens in a browser, and texts, for our elements in host pages."""
 _NOT_MODIFIED: Final = 304
 _SUCCESSES: Final = frozenset({200, 206, _NOT_MODIFIED})
 
@@ -114,7 +117,6 @@ class SecurityHeaders:
         else:
             headers["Cross-Origin-Resource-Policy"] = "same-origin"
             headers["Content-Security-Policy"] = "default-src 'none'; frame-ancestors 'none'"
-            if path == KEYS_PATH:
-                # Whoever verifies tokens, in a browser too; the keys are public and the same for everyone.
+            if path in _FOR_EVERY_PAGE:
                 headers["Access-Control-Allow-Origin"] = "*"
                 headers["Cross-Origin-Resource-Policy"] = "cross-origin"

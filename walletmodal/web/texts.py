@@ -1,9 +1,13 @@
-"""`GET /v1/texts?locales=fr-CA,fr`: what the views say, in the first of these languages that the deployment offers."""
+"""`GET /v1/texts?locales=fr-CA,fr`: what the views say, in the first of these languages that the deployment offers.
 
+With `&of=loader`: what our elements in the host page say.
+"""
+
+import asyncio
 import gzip
 import hashlib
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -12,6 +16,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from walletmodal.core.language import Text
+from walletmodal.core.language.text import placeholders
 from walletmodal.services.languages import Languages
 from walletmodal.web.answers import error_response
 
@@ -31,19 +36,22 @@ class TextsEndpoint:
 
     Args:
         languages: those of the deployment.
-        texts: names in a catalogue of what the views say.
+        texts: names in a catalogue of what the views say, under ""; and of what others say, under the name that `of` has for them.
     """
 
-    def __init__(self, languages: Callable[[], Languages], texts: Callable[[], Sequence[str]]) -> None:
+    def __init__(self, languages: Callable[[], Languages], texts: Mapping[str, Callable[[], Sequence[str]]]) -> None:
         self._languages, self._texts = languages, texts
-        self._answers: dict[str, _Answer] = {}
+        self._answers: dict[tuple[str, str], _Answer] = {}
 
     async def __call__(self, request: Request) -> Response:
         """`{"locale": BCP 47, "rtl": bool, "texts": {English: translation}}`; English has no texts."""
+        whose = request.query_params.get("of", "")
+        if whose not in self._texts:
+            return error_response(400, "malformed", "`of` names nobody whose texts are kept.")
         languages = self._languages()
         tag = languages.choose(request.query_params.get("locales", ""))
-        if (answer := self._answers.get(tag)) is None:
-            answer = self._answers[tag] = await self._answer(languages, tag)
+        if (answer := self._answers.get((whose, tag))) is None:
+            answer = self._answers[whose, tag] = await self._answer(languages, tag, self._texts[whose])
         headers = {"Cache-Control": CACHE, "ETag": answer.tag, "Vary": "Accept-Encoding"}
         if request.headers.get("if-none-match") == answer.tag:
             return Response(status_code=304, headers=headers)
@@ -52,9 +60,9 @@ class TextsEndpoint:
             headers["Content-Encoding"] = "gzip"
         return Response(answer.packed if packs else answer.plain, media_type="application/json", headers=headers)
 
-    async def _answer(self, languages: Languages, tag: str) -> _Answer:
+    async def _answer(self, languages: Languages, tag: str, listed: Callable[[], Sequence[str]]) -> _Answer:
         language = await languages.load(tag)
-        texts = (_text(key) for key in self._texts())
+        texts = (_text(key) for key in await asyncio.to_thread(listed))
         said = {text.key: found for text in texts if (found := language.find(text)) != text.message}
         plain = json.dumps(
             {"locale": tag, "rtl": language.rtl, "texts": said}, ensure_ascii=False, separators=(",", ":")
@@ -80,4 +88,5 @@ async def _wrong_method(_request: Request) -> Response:
 
 def _text(key: str) -> Text:
     context, _, message = key.rpartition("\x04")
-    return Text(message, {}, context=context)
+    # A translation counts only with placeholders that have values; the browser has them.
+    return Text(message, dict.fromkeys(placeholders(message), ""), context=context)

@@ -15,7 +15,7 @@ const CSS =
   ":host(:not([hidden])){display:block;max-width:360px}" +
   "form{display:grid;grid-template-columns:repeat(4,1fr);gap:8px;margin:0;color:light-dark(#141414,#e4e7e7);" +
   "font:500 calc(clamp(8px,var(--w3m-font-size-master,10px),14px)*1.6)/1.3 var(--w3m-font-family,Inter,sans-serif)}" +
-  "label,p{grid-column:1/-1;display:flex;align-items:center;gap:8px;min-height:64px;margin:0;padding:0 8px 0 16px;box-sizing:border-box;" +
+  "label,p{grid-column:1/-1;display:flex;align-items:center;gap:8px;min-height:64px;margin:0;padding-block:0;padding-inline:16px 8px;box-sizing:border-box;" +
   "border:1px solid #8883;border-radius:calc(clamp(0px,var(--w3m-border-radius-master,4px),10px)*5);background:#8882}" +
   "input{flex:1;min-width:0;border:0;outline:0;background:none;color:inherit;font:inherit;font-size:1.25em}" +
   "label:focus-within{border-color:var(--w3m-accent,#5773ff)}" +
@@ -38,10 +38,14 @@ function button(type: "button" | "submit", testId: string, click?: () => void): 
   return made;
 }
 
+/** Puts values into the places that a text has for them. */
+const fill = (text: string, values: Record<string, unknown>) => text.replace(/\{(\w+)\}/g, (place, name: string) => String(values[name] ?? place));
+
 const draw: Draw = (host: OnrampElement, pageNow: () => Page): void => {
   const open = (view: string, filled?: object) =>
     // A failure is on the console already, with what to do about it.
     pageNow().ask("call", { method: "open", params: { view, ...(filled && { arguments: filled }) } }).catch(() => {});
+  const t = (text: string) => pageNow().t(text);
   const isConnected = () => Object.keys(pageNow().sessions).length > 0;
 
   const sheet = new CSSStyleSheet();
@@ -72,7 +76,6 @@ const draw: Draw = (host: OnrampElement, pageNow: () => Page): void => {
   input.autocomplete = "off";
   input.maxLength = 12;
   input.placeholder = "0";
-  input.ariaLabel = "Amount to pay";
   input.dataset.testid = "onramp-widget-amount";
   gets.role = "status";
   gets.dataset.testid = "onramp-widget-gets";
@@ -90,12 +93,13 @@ const draw: Draw = (host: OnrampElement, pageNow: () => Page): void => {
     const { themeMode, themeVariables = {} } = pageNow().options();
     for (const [name, value] of Object.entries(themeVariables)) host.style.setProperty(name, value + "");
     form.style.colorScheme = themeMode ?? "light dark";
+    input.ariaLabel = t("Amount to pay");
     money.textContent = currency + " ▾";
-    money.ariaLabel = `Paid in ${currency}, choose another currency`;
+    money.ariaLabel = fill(t("Paid in {currency}, choose another currency"), { currency });
     coin.textContent = token + " ▾";
-    coin.ariaLabel = `Buys ${token}, choose another token`;
+    coin.ariaLabel = fill(t("Buys {token}, choose another token"), { token });
     presets.forEach((preset, place) => (preset.textContent = (SIGNS[currency] ?? "") + PRESETS[place]));
-    submit.textContent = isConnected() ? "Get quotes" : "Connect wallet";
+    submit.textContent = isConnected() ? t("Get quotes") : t("Connect wallet");
     const off = (host.getAttribute("disabled") ?? "false") != "false";
     for (const part of [input, money, coin, submit, ...presets]) part.disabled = off;
   }
@@ -103,8 +107,11 @@ const draw: Draw = (host: OnrampElement, pageNow: () => Page): void => {
   /** Shows what the amount buys, as the server tells; an example is named as one, and is no figure. */
   function show({ kind, gets: amount }: Record<string, unknown>): void {
     const note = document.createElement("small");
-    note.textContent = kind == "example" ? "Example: the provider tells the price" : kind == "unavailable" ? "The provider tells the price" : "";
-    gets.replaceChildren(kind == "known" ? "About " + amount : "", note);
+    note.textContent = kind == "example" ? t("Example: the provider tells the price") : kind == "unavailable" ? t("The provider tells the price") : "";
+    const known =
+      // Translators: what somebody gets for their money: about 0.03 ETH
+      t("About {amount}");
+    gets.replaceChildren(kind == "known" ? fill(known, { amount }) : "", note);
   }
 
   async function ask(): Promise<void> {
@@ -140,4 +147,4 @@ const draw: Draw = (host: OnrampElement, pageNow: () => Page): void => {
   ask();
 };
 
-(document.currentScript as OnrampScript | null)?.takeOnramp1?.(draw);
+(document.currentScript as OnrampScript | null)?.takeOnramp2?.(draw);

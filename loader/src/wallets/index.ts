@@ -6,7 +6,7 @@ import { runCommands } from "./commands";
 import { discover, offerConnectors } from "./discovery";
 import { entryOf, findWallet, onFound } from "./found";
 import { dropReturn, openLink } from "./link";
-import { drawElements } from "./onramp_elements";
+import { drawElements, refreshElements } from "./onramp_elements";
 import { lend, page } from "./page";
 import { answered, onSessions, recallLogin, recallPairing } from "./pairing";
 import { lendSolana } from "./solana_provider";
@@ -14,6 +14,7 @@ import { endedElsewhere, recallSessions, restoreFound } from "./sessions";
 import { changed, coming, snapshot, tellComing } from "./snapshot";
 import { serveStore } from "./store";
 import { hearEnded } from "./tabs";
+import { checkTheme } from "./theme_bounds";
 
 /** What each message of the frame does; false: not the shape it must have. */
 const receivers: Record<string, (payload: Unchecked, id: string) => unknown> = {
@@ -32,6 +33,7 @@ const serve: Serve = (given) => {
   recallSessions(ADAPTERS);
   recallLogin(ADAPTERS);
   tellComing();
+  checkTheme(page.options());
   drawElements();
   hearEnded(endedElsewhere);
   onFound(() => {
@@ -48,7 +50,11 @@ const serve: Serve = (given) => {
       recallPairing(ADAPTERS);
     },
     receive: ({ type, payload, id }: Envelope) => !!receivers[type] && receivers[type](payload, id) !== false,
-    offer: () => offerConnectors(ADAPTERS, page.options()),
+    configured(change) {
+      offerConnectors(ADAPTERS, change);
+      checkTheme(change);
+      refreshElements();
+    },
     info(namespace) {
       const session = page.sessions[namespace];
       const found = findWallet(session?.connector);
@@ -60,4 +66,4 @@ const serve: Serve = (given) => {
   };
 };
 
-(document.currentScript as SecondScript | null)?.takeWallets1?.(serve);
+(document.currentScript as SecondScript | null)?.takeWallets2?.(serve);

@@ -11,7 +11,7 @@ let fetched: Promise<Draw> | undefined;
 function fetchDraw(): Promise<Draw> {
   fetched ??= new Promise((resolve, reject) => {
     const script: OnrampScript = document.createElement("script");
-    script.takeOnramp1 = resolve;
+    script.takeOnramp2 = resolve;
     script.crossOrigin = "anonymous";
     script.integrity = ONRAMP_INTEGRITY;
     // A host's policy may go by nonces.

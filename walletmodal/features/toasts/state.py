@@ -5,6 +5,7 @@ from __future__ import annotations
 import reflex as rx
 
 from walletmodal.core.connections.connections import Changes
+from walletmodal.core.language import _
 from walletmodal.core.protocol.host_calls import ToastCall
 from walletmodal.core.protocol.snapshots import Snapshot
 from walletmodal.core.text.display_text import typed_text
@@ -13,6 +14,7 @@ from walletmodal.core.text.texts import (
     FAILED_TO_COPY,
     OWN_EVENT_FAILED,
     SIGN_IN_FIRST,
+    SOMETHING_WRONG,
     AlertKey,
     alert,
 )
@@ -98,7 +100,8 @@ async def check_configuration(state: rx.State, _snapshot: Snapshot, changes: Cha
 
 async def host_toast(state: rx.State, call_id: str, call: ToastCall) -> Followups:
     """Host: `showSuccessMessage(text)` and `showErrorMessage(text)`."""
-    (await state.get_state(ToastState))._show(call.message, call.variant)
+    message = call.message or (_("Done") if call.variant == "success" else SOMETHING_WRONG)
+    (await state.get_state(ToastState))._show(message, call.variant)
     await (await state.get_state(BridgeState))._settle(call_id)
     return []
 
