@@ -120,7 +120,9 @@ async def test_what_another_passkey_signs_is_not_sent(
     assert entry.status == "declined"
 
 
-@pytest.mark.parametrize("owner", [FRIEND, ADDRESS, PasskeyOwner().signer.address, 7])
+@pytest.mark.parametrize(
+    "owner", [FRIEND, ADDRESS, PasskeyOwner().signer.address, 7], ids=["friend", "wallet", "another passkey", "no text"]
+)
 async def test_no_other_owner_can_be_chosen_to_sign(
     driver: Driver, network: Owners, preparing: Preparing, owner: Any
 ) -> None:
