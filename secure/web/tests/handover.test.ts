@@ -55,7 +55,10 @@ async function approved(asking: Promise<unknown>): Promise<unknown> {
   asking.catch(() => undefined);
   await click("window-open");
   await click("popup-approve");
-  return asking;
+  const answer = await asking;
+  // A frame clears its screen once the answer has left; the next one has the same document here, and would lose its card.
+  await new Promise((done) => setTimeout(done));
+  return answer;
 }
 
 const remember = (who: Awaited<ReturnType<typeof visitor>>) => approved(who.ask("DEVICE_REMEMBER"));
