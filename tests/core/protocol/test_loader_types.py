@@ -55,7 +55,9 @@ def test_every_theme_variable_has_its_type() -> None:
 def test_the_loader_warns_of_the_bounds_that_the_server_keeps() -> None:
     source = (LOADER / "src" / "wallets" / "theme_bounds.ts").read_text("utf-8")
     told = re.findall(r'\["(--w3m-[\w-]+)", (\d+), (\d+)\]', source)
-    assert {name: (int(least), int(most)) for name, least, most in told} == BOUNDS, "list it in loader/src/wallets/theme_bounds.ts"
+    assert {name: (int(least), int(most)) for name, least, most in told} == BOUNDS, (
+        "list it in loader/src/wallets/theme_bounds.ts"
+    )
 
 
 def test_every_namespace_has_its_type_and_is_described() -> None:
