@@ -5,7 +5,7 @@ VENV_PYTHON := .venv/bin/python
 WALLETMODAL := $(VENV_PYTHON) -m walletmodal
 export PYTHONDONTWRITEBYTECODE := 1
 
-.PHONY: help run dev serve serve-secure serve-recovery reload scripts test test-all test-fast test-browser check bench build wheel docs lock audit setup setup-server setup-dev clean python
+.PHONY: help run dev serve serve-secure serve-recovery reload scripts test test-all test-fast test-browser check bench build wheel docs lock messages audit setup setup-server setup-dev clean python
 
 help:
 	@echo "make run           the modal, the sandbox and the demo host page on this machine"
@@ -21,6 +21,7 @@ help:
 	@echo "make wheel         the package, in dist/"
 	@echo "make docs          the documentation site, in build/site"
 	@echo "make lock          what requirements*.txt come to, with hashes (ARGS=--upgrade: the newest versions that are allowed)"
+	@echo "make messages      collects the texts of the product for translators, and brings every catalogue up to them"
 	@echo "make audit         known vulnerabilities of what is installed"
 	@echo "make clean         removes what was built; .venv, node_modules and data stay"
 
@@ -76,6 +77,9 @@ bench: setup-dev
 
 lock: setup-dev
 	@exec $(VENV_PYTHON) -m scripts.lock $(ARGS)
+
+messages: setup-dev
+	@exec $(VENV_PYTHON) -m scripts.messages $(ARGS)
 
 audit: setup-dev
 	@exec $(VENV_PYTHON) -m scripts.audit
