@@ -7,7 +7,6 @@ import importlib
 import inspect
 import json
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -28,10 +27,9 @@ from reflex_base.event.processor import EventProcessor
 from tests.driver import Driver
 from tests.patience import eventually
 from walletmodal.core.clock import MovableClock
-from walletmodal.core.language import Text, _
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.resume.state import ResumeState
-from walletmodal.reflex_internals import event_context, spoken
+from walletmodal.reflex_internals import event_context
 from walletmodal.reflex_internals.event_context import QUEUE_TASK, current_event, seconds_waited
 from walletmodal.reflex_internals.event_names import SENT_BY_REFLEX, events_of_pages
 from walletmodal.reflex_internals.json_text import json_dumps
@@ -49,25 +47,6 @@ class Frozen(BaseModel):
     model_config = ConfigDict(frozen=True)
 
     name: str = ""
-
-
-@dataclass(frozen=True)
-class Said:
-    """As our rows are."""
-
-    name: str
-
-
-class Reversed:
-    """A language that says everything backwards."""
-
-    def find(self, text: Text) -> str:
-        """Its words backwards, but for what stands for a value."""
-        return "{name} desolC" if text.values else text.message[::-1]
-
-    def isolate(self, value: str) -> str:
-        """Shows where a value begins and ends."""
-        return f"<{value}>"
 
 
 class CounterMixin(rx.State, mixin=True):
@@ -153,13 +132,6 @@ class ContractState(rx.State):
         return [] if len(self.seen) > 1 else [ContractState.tell_event]
 
     @rx.event
-    def say(self) -> None:
-        """Keeps texts, in all that a state may hold."""
-        closed = _("Closed")
-        self.plain = _("Closed by {name}", name="x")
-        self.seen = ["plain", (closed,), {"text": closed}, Said(closed)]
-
-    @rx.event
     def tell_waiting(self) -> None:
         """Keeps how long it has waited."""
         self.seen = [seconds_waited()]
@@ -210,7 +182,7 @@ def name(handler: str) -> str:
 
 def test_every_public_method_is_an_event_and_no_private_one() -> None:
     assert set(ContractState.event_handlers) == {
-        "fail", "follow", "keep", "later", "reach", "say", "setvar", "slow", "take", "tell_waiting",
+        "fail", "follow", "keep", "later", "reach", "setvar", "slow", "take", "tell_waiting",
         "tell_event", "undecorated", "write_json", "write_locked", "write_unlocked",
     }  # fmt: skip
 
@@ -295,22 +267,6 @@ async def test_a_handler_can_tell_how_long_its_event_has_waited(
         clock.advance(9)
     await waiting
     assert (await driver.state(ContractState)).seen == [9]
-
-
-async def test_texts_of_a_state_are_sent_in_the_language_of_the_page(
-    driver: Driver, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async def reversing(locales: str) -> Reversed | None:
-        return None if locales == "en" else Reversed()
-
-    monkeypatch.setattr(spoken, "_languages", [reversing])
-    for driver.locales in ("", "en", "xx"):
-        await driver.fire(ContractState.say)
-    said = [delta[ContractState.get_full_name()] for delta in driver.deltas if ContractState.get_full_name() in delta]
-    found = [{name.partition("_rx_")[0]: value for name, value in one.items()} for one in said[-3:]]
-    assert [one["plain"] for one in found] == ["Closed by x", "Closed by x", "<x> desolC"]
-    assert found[2]["seen"] == ["plain", ["desolC"], {"text": "desolC"}, {"name": "desolC"}]
-    assert (await driver.state(ContractState)).plain == "Closed by x"
 
 
 async def test_events_are_handed_out_by_one_task(driver: Driver) -> None:
