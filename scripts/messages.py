@@ -33,8 +33,10 @@ NO_VISITORS: Final = frozenset(
 _COMMENTS: Final = ("Translators:",)
 _KEYWORDS: Final = {name: DEFAULT_KEYWORDS[name] for name in ("_", "ngettext", "pgettext", "npgettext")}
 _IN_SCRIPT: Final = re.compile(
-    r"""(?P<comment>//\s*Translators:[^\n]*\n\s*)?(?:^|[^\w.])t\(\s*(?P<text>"(?:[^"\\\n]|\\.)+")""", re.MULTILINE
+    r"""(?P<comment>//\s*Translators:[^\n]*\n\s*)?(?:^|[^\w.])(?:t\(\s*|new (?:Frame|Link|Pairing|Secure)Error\(\s*(?:[-\w]+,\s*)?(?="[A-Z])(?!"Invalid params))(?P<text>"(?:[^"\\\n]|\\.)+")""",
+    re.MULTILINE,
 )
+"""What a script says, and its errors, which stay English on their way and are looked up where a visitor reads them."""
 _WIDTH: Final = 140
 
 
