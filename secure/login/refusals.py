@@ -83,7 +83,9 @@ class Refusals:
                 # Of an account at a provider they have the key of the address that it tells.
                 attempts = or_(attempts, col(Attempt.user) == user)
             # In the order of who enters a code: the attempt, then its address. Two that wait for each other would both fail.
-            await connection.execute(select(col(Attempt.id)).where(attempts).order_by(col(Attempt.id)).with_for_update())
+            await connection.execute(
+                select(col(Attempt.id)).where(attempts).order_by(col(Attempt.id)).with_for_update()
+            )
             await addresses.freeze(connection, key, now)
             await connection.execute(delete(Attempt).where(attempts))
             # A code that counted meanwhile may have made it.
