@@ -1,7 +1,7 @@
 """What a host's server is given to spend with, and what a node says of it: networks, payees, amounts, receipts."""
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Any, Final
 
 from eth_utils.address import is_address, to_checksum_address
 from eth_utils.crypto import keccak
@@ -23,13 +23,13 @@ def block_of(receipt: object, sent: str) -> int | None:
         return None
 
 
-def moved(receipt: Mapping[str, object], token: str, account: str, to: str) -> int | None:
+def moved(receipt: Mapping[str, Any], token: str, account: str, to: str) -> int | None:
     """Returns how many base units of a token an account has moved to somebody, as the token itself says; None where the receipt cannot be read."""
     wanted = [_TRANSFER, *("0x" + one[2:].lower().rjust(64, "0") for one in (account, to))]
     try:
         return sum(
             int(log["data"], 16)
-            for log in receipt["logs"]  # type: ignore[attr-defined]  # what is no list is caught
+            for log in receipt["logs"]
             if log["address"].lower() == token.lower() and [one.lower() for one in log["topics"]] == wanted
         )
     except (KeyError, TypeError, ValueError, AttributeError):
