@@ -7,6 +7,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlmodel import col
 from starlette.routing import Route
 
+from walletmodal.core.language import _
 from walletmodal.db.engine import unit_of_work
 from walletmodal.secure.calls.endpoint import Answer, Calls, Nothing, UserCall
 from walletmodal.secure.custody.deletion_requests import requested_deletion
@@ -69,7 +70,9 @@ async def check_last_way(connection: AsyncConnection, account: Account, way: str
         raise CallError(
             409,
             "last_way",
-            "Nothing else recovers your wallet. Add another passkey or a recovery password, or turn recovery by code on first; or delete the account.",
+            _(
+                "Nothing else recovers your wallet. Add another passkey or a recovery password, or turn recovery by code on first; or delete the account."
+            ),
         )
 
 

@@ -1,6 +1,7 @@
 """The link "it was not me" of a mail: freezes the address for a day, ends what the attempt has led to, and undoes a change of address."""
 
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any, Final, Literal
 
 from sqlalchemy import delete, insert, or_, select, update
@@ -122,8 +123,8 @@ class Refusals:
         await connection.execute(delete(Session).where(col(Session.user) == user))
         await connection.execute(delete(Attempt).where(col(Attempt.user) == user))
         await record(connection, "address_restored", at=now, user=user)
-        for address in (former, account.address):
-            await self._notices.add(connection, "address_restored", address, "")
+        for told in (replace(account, address=former), account):
+            await self._notices.add(connection, "address_restored", told, "")
 
     async def _find(self, connection: AsyncConnection, token: str) -> Any:
         mine = (col(Refusal.token) == digest(token), col(Refusal.expires_at) > self._now())

@@ -14,6 +14,8 @@ from sqlmodel import col
 from starlette.routing import Route
 
 from walletmodal.core.clock import Clock
+from walletmodal.core.language import _
+from walletmodal.core.wallets.refusals import too_many_passkeys
 from walletmodal.db.engine import unit_of_work
 from walletmodal.db.moments import to_ms
 from walletmodal.secure.audit import record
@@ -187,10 +189,10 @@ class PasskeyCalls:
             try:
                 await connection.execute(insert(Passkey).values(row))
             except IntegrityError:
-                raise CallError(409, "passkey_known", "This passkey is on the list already.") from None
+                raise CallError(409, "passkey_known", _("This passkey is on the list already.")) from None
             await record(connection, "passkey_added", at=now, user=call.user, device=call.device.id)
             await self._notices.add(
-                connection, "passkey_added", account.address, asked_by(call.browser, body.site, self._sites)
+                connection, "passkey_added", account, asked_by(call.browser, body.site, self._sites)
             )
             answer = {"passkeys": await _listed(connection, call.user)}
         self._notices.send_soon()
@@ -212,7 +214,7 @@ class PasskeyCalls:
                 raise _not_listed()
             await record(connection, "passkey_removed", at=now, user=call.user, device=call.device.id)
             detail = asked_by(call.browser, body.site, self._sites)
-            await self._notices.add(connection, "passkey_removed", account.address, detail)
+            await self._notices.add(connection, "passkey_removed", account, detail)
             answer = {"passkeys": await _listed(connection, call.user)}
         self._notices.send_soon()
         return answer
@@ -240,7 +242,7 @@ class PasskeyCalls:
             await self._users.unfrozen(connection, call.user, now)
             known = await _credentials(connection, call.user)
             if not known:
-                raise CallError(409, "no_passkey", "This wallet has no passkey.")
+                raise CallError(409, "no_passkey", _("This wallet has no passkey."))
             challenge = await new_challenge(connection, purpose, call.device, user=call.user, now=now)
         return {"challenge": challenge, "credentials": known}
 
@@ -276,13 +278,15 @@ class PasskeyCalls:
         async with unit_of_work(self._engine) as connection:
             row = (await connection.execute(select(Passkey).where(*mine))).mappings().first()
         if row is None:
-            raise CallError(404, "passkey_unknown", "This passkey opens no wallet here. It may have been removed.")
+            raise CallError(404, "passkey_unknown", _("This passkey opens no wallet here. It may have been removed."))
         counter = self._party.asserted(client, row["key"], body.authenticator_data, body.signature)
         if counter <= row["counter"] and (counter or row["counter"]):
             async with unit_of_work(self._engine) as connection:
                 await record(connection, "passkey_refused", at=self._now(), user=row["user"], device=call.device.id)
             raise CallError(
-                403, "passkey_copied", "There may be a copy of this passkey. Use another way, and remove the passkey."
+                403,
+                "passkey_copied",
+                _("There may be a copy of this passkey. Use another way, and remove the passkey."),
             )
         return row, counter
 
@@ -331,8 +335,8 @@ async def _listed(connection: AsyncConnection, user: str) -> list[dict[str, Any]
 
 
 def _not_listed() -> CallError:
-    return CallError(404, "passkey_unknown", "This passkey is not on the list any more.")
+    return CallError(404, "passkey_unknown", _("This passkey is not on the list any more."))
 
 
 def _too_many() -> CallError:
-    return CallError(409, "too_many_passkeys", f"A wallet can have {MOST_PASSKEYS} passkeys. Remove one first.")
+    return CallError(409, "too_many_passkeys", too_many_passkeys(MOST_PASSKEYS))

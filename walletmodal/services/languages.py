@@ -75,6 +75,11 @@ class Spoken:
             return text.message
         return found
 
+    @property
+    def other(self) -> Spoken | None:
+        """The language, where texts are to be put into it; None for English, in which they are."""
+        return None if self.tag == ENGLISH else self
+
     def isolate(self, value: str) -> str:
         """Addresses, amounts and names keep their own direction within a sentence that runs the other way."""
         return f"{_FIRST_STRONG_ISOLATE}{value}{_POP_ISOLATE}" if self.rtl else value
