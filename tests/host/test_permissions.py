@@ -190,6 +190,26 @@ def test_the_account_takes_one_back(trade: Trade) -> None:
     assert (trade.spender.left(taken), trade.spender.left(other)) == (0, TEN + 1)
 
 
+def test_one_that_is_taken_back_while_a_payment_is_on_its_way_has_paid_nobody(
+    trade: Trade, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    granted = trade.granted()
+    before_sending(monkeypatch, lambda: trade.visitor.revoke(granted.delegation))
+    assert trade.refusal(granted) == "CannotUseADisabledDelegation()"
+    assert trade.chain.balance(trade.visitor.address, token_address()) == 1_000_000_000
+
+
+def test_around_the_end_of_a_period_no_more_than_two_amounts_are_spent(trade: Trade) -> None:
+    granted, usdc = trade.granted(), token_address()
+    trade.chain.advance(granted.permission.start + DAY - 60 - trade.chain.time)
+    trade.spender.pay(granted, SHOP, TEN)
+    assert trade.refusal(granted) == EXCEEDED
+    trade.chain.advance(60)
+    trade.spender.pay(granted, SHOP, TEN)
+    assert trade.refusal(granted) == EXCEEDED
+    assert trade.chain.balance(trade.visitor.address, usdc) == 1_000_000_000 - 2 * TEN
+
+
 def test_the_account_takes_all_back(trade: Trade) -> None:
     granted = trade.granted()
     trade.visitor.revoke_all()
