@@ -47,7 +47,7 @@ class Trade:
     def granted(self, **changes: Any) -> GrantedPermission:
         permission = self.permission(**changes)
         answer = self.visitor.answer(self.spender.address, permission)
-        return self.spender.read(answer, chain=CHAIN, token=permission.token)
+        return self.spender.read(answer, account=self.visitor.address, chain=CHAIN, token=permission.token)
 
     def with_context(self, *delegations: Delegation) -> GrantedPermission:
         """What a server that does not look has."""
@@ -98,6 +98,7 @@ def test_the_server_of_the_documentation_spends(trade: Trade, monkeypatch: pytes
         code = code.replace(shown, here)
     names = {
         "response": trade.visitor.answer(trade.spender.address, trade.permission()),
+        "visitor": trade.visitor,
         "USDC": token_address(),
         "shop": SHOP,
     }
@@ -264,7 +265,7 @@ def test_contracts_that_the_answer_wants_to_have_called_are_not_called(trade: Tr
     theft = {"factory": usdc, "factoryData": "0x" + call_data("transfer(address,uint256)", SHOP, TEN).hex()}
     plain = visitor(trade.chain, delegated=False)
     answer = {**plain.answer(trade.spender.address, trade.permission()), "dependencies": [theft]}
-    granted = trade.spender.read(answer, chain=CHAIN, token=usdc)
+    granted = trade.spender.read(answer, account=plain.address, chain=CHAIN, token=usdc)
     with pytest.raises(SpendingRefusedError, match="no smart account"):
         trade.spender.pay(granted, SHOP, 1)
     assert trade.chain.balance(trade.spender.address, usdc) == TEN
@@ -393,7 +394,7 @@ def test_a_contract_is_called_within_a_permission(trade: Trade) -> None:
         calls=2,
     )
     answer = trade.visitor.answer(trade.spender.address, permission)
-    granted = trade.spender.read(answer, chain=CHAIN, contract=wrapped)
+    granted = trade.spender.read(answer, account=trade.visitor.address, chain=CHAIN, contract=wrapped)
 
     def refusal(data: bytes = deposit, value: int = 0, to: str = wrapped) -> str:
         with pytest.raises(SpendingRefusedError) as refused:

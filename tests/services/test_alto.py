@@ -52,7 +52,7 @@ async def through_alto(stage: Stage) -> AsyncIterator[Stage]:
     keys = [fresh_key() for _ in range(2)]
     for key in keys:
         await stage.fund(key.address, 10 * ETHER)
-    executor, utility = (key.key.to_0x_hex() for key in keys)
+    executor, utility = ("0x" + key.key.hex() for key in keys)
     port = free_ports()
     options = {
         "entrypoints": f"{ENTRY_POINT_0_7},{ENTRY_POINT_0_8}",
