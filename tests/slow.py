@@ -35,7 +35,9 @@ SLOW: Final = {
         "browser/test_embedded.py::test_a_message_of_solana_is_signed",
         "browser/test_embedded.py::test_a_secure_site_that_fails_is_told_and_the_next_try_goes_through",
         "browser/test_embedded.py::test_a_sign_in_is_approved_once_as_the_frame_shows_it",
+        "browser/test_embedded.py::test_a_transfer_is_shown_filled_in_and_arrives[denied",
         "browser/test_embedded.py::test_a_wrong_code_is_told_and_the_right_one_still_counts",
+        "browser/test_embedded.py::test_messages_are_signed_as_the_frame_shows_them[denied",
         "browser/test_embedded.py::test_the_profile_shows_which_kind_of_account_is_in_use_and_switches_it",
         "browser/test_embedded.py::test_who_disconnects_is_not_there_after_a_reload",
         "browser/test_embedded.py::test_who_rejects_or_closes_signs_nothing",
@@ -237,6 +239,7 @@ SLOW: Final = {
         "commands/test_upgrade.py",
         "host/test_hosts_page.py",
         "host/test_wheel.py",
+        "services/test_alto.py",
         "testing/test_plugin.py",
     ),
     "nothing else holds these: they wait in real time, or start whole servers": (
