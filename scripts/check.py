@@ -48,6 +48,7 @@ def checks() -> list[Check]:
         Check("ruff check", (VENV_BIN / "ruff", "check", ".")),
         Check("ruff format", (VENV_BIN / "ruff", "format", "--check", ".")),
         Check("import rules", (VENV_BIN / "lint-imports",)),
+        Check("texts", (VENV_BIN / "python", "-m", "scripts.messages", "--check")),
         Check("mypy, Python 3.11", mypy),
     ]
     found += [Check(f"mypy, Python {version}", (*mypy, "--python-version", version)) for version in NEWER_PYTHONS]

@@ -1,6 +1,7 @@
 """`make messages`: collects the texts of the product into `walletmodal/locale/walletmodal.pot`, and brings every language's catalogue up to it.
 
-A text that is new has no translation yet, and is English until it has one. `--check` changes nothing, and fails where something would change.
+A text that is new has no translation yet, and is English until it has one. A translation with other placeholders, with markup or without one of
+its language's forms fails. `--check` changes nothing, and fails where something would change.
 """
 
 from __future__ import annotations
@@ -12,13 +13,14 @@ import re
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from babel.messages.catalog import Catalog
 from babel.messages.extract import DEFAULT_KEYWORDS, extract
 from babel.messages.pofile import read_po, write_po
 
 from scripts.project import ROOT
+from walletmodal.core.language.text import placeholders
 
 LOCALE: Final = ROOT / "walletmodal" / "locale"
 TEMPLATE: Final = LOCALE / "walletmodal.pot"
@@ -33,9 +35,12 @@ NO_VISITORS: Final = frozenset(
 _COMMENTS: Final = ("Translators:",)
 _KEYWORDS: Final = {name: DEFAULT_KEYWORDS[name] for name in ("_", "ngettext", "pgettext", "npgettext")}
 _IN_SCRIPT: Final = re.compile(
-    r"""(?P<comment>//\s*Translators:[^\n]*\n\s*)?(?:^|[^\w.])t\(\s*(?P<text>"(?:[^"\\\n]|\\.)+")""", re.MULTILINE
+    r"""(?P<comment>//\s*Translators:[^\n]*\n\s*)?(?:^|[^\w.])(?:t\(\s*|new (?:Frame|Link|Pairing|Secure)Error\(\s*(?:[-\w]+,\s*)?(?="[A-Z])(?!"Invalid params))(?P<text>"(?:[^"\\\n]|\\.)+")""",
+    re.MULTILINE,
 )
+"""What a script says, and its errors, which stay English on their way and are looked up where a visitor reads them."""
 _WIDTH: Final = 140
+_MARKUP: Final = re.compile(r"<[A-Za-z/!]|&#?\w+;")
 
 
 def sources() -> Iterator[Path]:
@@ -98,12 +103,48 @@ def _header(catalogue: Catalog) -> bytes:
     return ("\n".join(lines) + "\n\n").encode()
 
 
-def updated(file: Path, template: Catalog) -> bytes:
-    """A language's catalogue with exactly the texts that there are now; no translation is guessed from a similar one."""
+def read(file: Path) -> Catalog:
+    """A language's catalogue."""
     with file.open("rb") as source:
-        catalogue = read_po(source, locale=file.parents[1].name.replace("-", "_"))
+        return read_po(source, locale=file.parents[1].name.replace("-", "_"))
+
+
+def updated(catalogue: Catalog, template: Catalog) -> bytes:
+    """A language's catalogue with exactly the texts that there are now; no translation is guessed from a similar one."""
     catalogue.update(template, no_fuzzy_matching=True)
     return written(catalogue)
+
+
+def faults(catalogue: Catalog) -> list[str]:
+    """What is wrong with the translations of a catalogue, a sentence each."""
+    found = []
+    for message in catalogue:
+        english, forms = _forms(message.id), _forms(message.string)
+        if not english[0] or not any(forms):
+            continue
+        wanted = catalogue.num_plurals if len(english) > 1 else 1
+        checks = {
+            f"has {len(forms)} forms, not {wanted}": len(forms) != wanted or not all(forms),
+            "has other placeholders": any(not _fits(form, english[-1]) for form in forms),
+            "has markup": any(_MARKUP.search(form) for form in forms) and not _MARKUP.search(english[0]),
+            "begins or ends with a blank": any(form != form.strip() for form in forms)
+            and english[0] == english[0].strip(),
+            "has a line break": any("\n" in form for form in forms) and "\n" not in english[0],
+        }
+        found += [
+            f"{catalogue.locale}: the translation of {english[0]!r} {what}" for what, wrong in checks.items() if wrong
+        ]
+    return found
+
+
+def _forms(text: Any) -> tuple[str, ...]:
+    return tuple(text) if isinstance(text, tuple | list) else (text,)
+
+
+def _fits(form: str, english: str) -> bool:
+    """A form for one may be without the number."""
+    names, wanted = placeholders(form), placeholders(english)
+    return names <= wanted and wanted - names <= {"count"}
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -114,9 +155,11 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--check", action="store_true", help="change nothing, and fail where something would change")
     checks = parser.parse_args(arguments).check
     template = collect()
+    catalogues = {file: read(file) for file in sorted(LOCALE.glob(CATALOGUES))}
+    wrong = [fault for catalogue in catalogues.values() for fault in faults(catalogue)]
     wanted = {
         TEMPLATE: written(template),
-        **{file: updated(file, template) for file in sorted(LOCALE.glob(CATALOGUES))},
+        **{file: updated(catalogue, template) for file, catalogue in catalogues.items()},
     }
     stale = [file for file, text in wanted.items() if not file.exists() or file.read_bytes() != text]
     if not checks:
@@ -124,7 +167,8 @@ def main(arguments: list[str] | None = None) -> int:
             file.write_bytes(wanted[file])
     for file in stale:
         print(f"{'stale' if checks else 'written'}: {file.relative_to(ROOT)}")
-    return 1 if checks and stale else 0
+    print(*wrong, sep="\n", end="\n" if wrong else "")
+    return 1 if wrong or (checks and stale) else 0
 
 
 if __name__ == "__main__":

@@ -38,6 +38,8 @@ from walletmodal.secure.custody.recovery_client import open_recovery
 from walletmodal.secure.custody.wallets import WalletCalls
 from walletmodal.secure.custody.ways import WayCalls
 from walletmodal.secure.errors import unavailable
+from walletmodal.secure.headers import SiteHeaders
+from walletmodal.secure.language import InLanguage, open_languages
 from walletmodal.secure.login.approvals import Approvals
 from walletmodal.secure.login.attempts import Attempts
 from walletmodal.secure.login.calls import LoginCalls
@@ -48,7 +50,7 @@ from walletmodal.secure.login.refusals import Refusals
 from walletmodal.secure.mailer import open_mailer
 from walletmodal.secure.metrics import metrics_route
 from walletmodal.secure.notices import Notices
-from walletmodal.secure.pages import STATIC, Pages, SiteHeaders
+from walletmodal.secure.pages import STATIC, Pages
 from walletmodal.secure.passkeys.calls import PasskeyCalls
 from walletmodal.secure.passkeys.ceremony import RelyingParty
 from walletmodal.secure.pepper import open_pepper
@@ -59,6 +61,7 @@ from walletmodal.secure.social.site import social_routes
 from walletmodal.secure.sweep import sweep
 from walletmodal.secure.users import Users
 from walletmodal.services.client_address import ClientAddress
+from walletmodal.services.languages import Languages
 from walletmodal.services.rpc import RpcEndpoints, rpc_http_client
 
 _REDIS_SECONDS: Final = 1.0
@@ -83,19 +86,21 @@ def create(
 
     Entering the lifespan raises StartError: the KEK cannot be had, or is not that of the database.
     """
-    router = Router()
+    router, languages = Router(), open_languages(settings.locales)
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
         async with AsyncExitStack() as stack:
             router.routes[:] = await _routes(
-                settings, clock or SystemClock(), recovery, static, stack, social_transport=social
+                settings, clock or SystemClock(), recovery, static, stack, languages=languages, social_transport=social
             )
             yield
         router.routes.clear()
 
     app = Starlette(
-        middleware=[Middleware(SiteHeaders)], lifespan=lifespan, exception_handlers={Exception: _on_failure}
+        middleware=[Middleware(SiteHeaders), Middleware(InLanguage, languages=languages)],
+        lifespan=lifespan,
+        exception_handlers={Exception: _on_failure},
     )
     app.mount("/", router)
     return app
@@ -108,6 +113,7 @@ async def _routes(
     static: Path,
     stack: AsyncExitStack,
     *,
+    languages: Languages,
     social_transport: httpx.AsyncBaseTransport | None,
 ) -> list[BaseRoute]:
     """Opens the parts of the site, each closed by the stack, and joins them."""
@@ -121,7 +127,7 @@ async def _routes(
         stack.push_async_callback(recovery.close)
     limits, sessions, users = Limits(redis, clock), Sessions(engine, clock), Users(keys)
     mailer, client_address = open_mailer(settings, clock), ClientAddress(settings.trusted_proxies)
-    sender = Sender(settings.mail_name, settings.own_origin, settings.own_host)
+    sender = Sender(settings.mail_name, settings.own_origin, settings.own_host, languages)
     attempts = Attempts(
         engine,
         clock,
@@ -223,6 +229,7 @@ async def _routes(
             notices=notices,
             limits=limits,
             sites=settings.sites,
+            escrow=recovery is not None,
         ),
         EmailUpdateCalls(
             engine,

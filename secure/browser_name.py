@@ -2,6 +2,9 @@
 
 from typing import Final
 
+from walletmodal.core.language import _
+from walletmodal.core.language.text import recalled
+
 _BROWSERS: Final = (
     ("Edg", "Edge"),
     ("OPR/", "Opera"),
@@ -12,6 +15,8 @@ _BROWSERS: Final = (
     ("Chrome/", "Chrome"),
     ("Safari/", "Safari"),
 )
+_ON: Final = " on "
+_UNKNOWN: Final = _("An unknown browser")
 _SYSTEMS: Final = (
     ("iPhone", "iPhone"),
     ("iPad", "iPad"),
@@ -28,5 +33,19 @@ def browser_name(user_agent: str) -> str:
     browser = next((name for mark, name in _BROWSERS if mark in user_agent), "")
     system = next((name for mark, name in _SYSTEMS if mark in user_agent), "")
     if browser and system:
-        return f"{browser} on {system}"
-    return browser or system or "An unknown browser"
+        return f"{browser}{_ON}{system}"
+    return browser or system or str(_UNKNOWN)
+
+
+def browser_text(name: str) -> str:
+    """A name that `browser_name` has given, to be said in any language."""
+    browser, on, system = name.partition(_ON)
+    # Translators: such as: Firefox on Linux
+    return _("{browser} on {system}", browser=browser, system=system) if on else recalled(name)
+
+
+def browser_at(browser: str, site: str) -> str:
+    """A name that `browser_name` has given, with the origin of the page that it showed, or "" where nobody knows it."""
+    named = browser_text(browser)
+    # Translators: such as: Firefox on Linux, at https://app.example.com
+    return _("{browser}, at {site}", browser=named, site=site) if site else named

@@ -9,6 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlmodel import col
 
 from walletmodal.core.clock import Clock, SystemClock
+from walletmodal.core.language import _
 from walletmodal.db.engine import close_engine, open_engine, unit_of_work
 from walletmodal.db.moments import to_ms
 from walletmodal.secure.custody.deletion import Deletions
@@ -16,6 +17,7 @@ from walletmodal.secure.custody.loose_boxes import LooseBoxes
 from walletmodal.secure.custody.recovery_client import open_recovery
 from walletmodal.secure.db.tables import User, Wallet
 from walletmodal.secure.errors import CallError, StartError
+from walletmodal.secure.language import open_languages
 from walletmodal.secure.login.email_address import normal_email
 from walletmodal.secure.login.mails import Sender
 from walletmodal.secure.mailer import open_mailer
@@ -24,7 +26,7 @@ from walletmodal.secure.pepper import Pepper, open_pepper
 from walletmodal.secure.settings import Settings
 from walletmodal.secure.users import Users
 
-_BY: Final = "The people who run this site"
+_BY: Final = _("The people who run this site")
 
 
 async def erase_account(settings: Settings, who: str, *, really: bool, clock: Clock | None = None) -> str:
@@ -44,7 +46,7 @@ async def erase_account(settings: Settings, who: str, *, really: bool, clock: Cl
     try:
         keys = settings.key_ring()
         pepper, users = await open_pepper(engine, keys), Users(keys)
-        sender = Sender(settings.mail_name, settings.own_origin, settings.own_host)
+        sender = Sender(settings.mail_name, settings.own_origin, settings.own_host, open_languages(settings.locales))
         mailer = open_mailer(settings, clock)
         notices = Notices(engine, clock, keys=keys, pepper=pepper, mailer=mailer, sender=sender)
         deletions = Deletions(engine, notices, LooseBoxes(engine, recovery, clock), clock)

@@ -2,6 +2,9 @@
 
 from typing import Any
 
+from walletmodal.core.language import Text, _
+from walletmodal.core.language.text import with_values
+from walletmodal.core.wallets.refusals import HELD, SMALL_SUMS_ONLY, moment_text
 from walletmodal.db.moments import from_ms
 
 
@@ -27,17 +30,17 @@ class CallError(Exception):
 
 def unavailable() -> CallError:
     """The database, or another part that this site cannot do without, does not answer."""
-    return CallError(503, "unavailable", "The service is not available right now. Please try again.")
+    return CallError(503, "unavailable", _("The service is not available right now. Please try again."))
 
 
 def too_many() -> CallError:
     """A limit that is nobody's secret."""
-    return CallError(429, "too_many", "Too many requests. Please try again later.")
+    return CallError(429, "too_many", _("Too many requests. Please try again later."))
 
 
 def frozen(until: int) -> CallError:
     """Somebody who reads the account's mail has said that it was not them."""
-    return CallError(423, "frozen", "This account is frozen for a day, as its owner has asked.", frozenUntil=until)
+    return CallError(423, "frozen", _("This account is frozen for a day, as its owner has asked."), frozenUntil=until)
 
 
 def held(until: int, *, some: bool = False) -> CallError:
@@ -47,18 +50,13 @@ def held(until: int, *, some: bool = False) -> CallError:
         until: in ms.
         some: small sums may be moved meanwhile.
     """
-    what = "only messages and small transfers are signed here" if some else "only messages are signed here"
-    return CallError(
-        423,
-        "held",
-        f"This device got your wallet by a code from a mail. To protect you {what} until {spell_moment(until)}. A passkey, or a device that had your wallet before, ends the wait.",
-        heldUntil=until,
-    )
+    text = with_values(SMALL_SUMS_ONLY if some else HELD, until=spell_moment(until))
+    return CallError(423, "held", text, heldUntil=until)
 
 
-def spell_moment(moment: int) -> str:
+def spell_moment(moment: int) -> Text:
     """A moment in ms, as mails and refusals write it."""
-    return from_ms(moment).strftime("%d %B %Y, %H:%M UTC")
+    return moment_text(from_ms(moment))
 
 
 class StartError(Exception):

@@ -16,15 +16,18 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlmodel import col
 
 from walletmodal.core.clock import Clock
+from walletmodal.core.language.localized import say
 from walletmodal.db.engine import unit_of_work
 from walletmodal.db.moments import to_ms
 from walletmodal.secure.custody.envelope import EnvelopeError, KeyRing, row_id
 from walletmodal.secure.db.tables import Notice as Row
 from walletmodal.secure.encoding import encode
 from walletmodal.secure.login.addresses import DAY_MS, HOUR_MS
-from walletmodal.secure.login.mails import Happening, NoticeKind, Sender, gathered_mail, notice_mail, undo_url
+from walletmodal.secure.login.mails import Sender
+from walletmodal.secure.login.notice_mails import Happening, NoticeKind, gathered_mail, notice_mail, undo_url
 from walletmodal.secure.login.smtp import Mail, Mailer, MailError
 from walletmodal.secure.pepper import Pepper
+from walletmodal.secure.users import Account
 from walletmodal.secure.waiting import first_of
 
 MOST_TRIES: Final = 10
@@ -33,6 +36,7 @@ MOST_AT_ONCE: Final = 5
 _CLAIM_MS: Final = 60_000
 """Within which the worker that sends a notice is done with it."""
 _AT_A_TIME: Final = 50
+_MAX_DETAIL: Final = 255
 
 logger = logging.getLogger(__name__)
 
@@ -67,27 +71,28 @@ class Notices:
         self._new = asyncio.Event()
 
     async def add(
-        self, connection: AsyncConnection, kind: NoticeKind, address: str, detail: str, *, refusal: str = ""
+        self, connection: AsyncConnection, kind: NoticeKind, account: Account, detail: str, *, refusal: str = ""
     ) -> None:
         """Writes one down, within the transaction of what it tells of; nothing for who has no address.
 
         Args:
             connection: of the transaction.
             kind: what has happened.
-            address: who is told.
+            account: who is told.
             detail: browser and site.
             refusal: token of the link that undoes it, or "".
         """
-        if not address:
+        if not account.address:
             return
-        now, key = to_ms(self._clock.now()), self._pepper.address_key(address)
+        now, key = to_ms(self._clock.now()), self._pepper.address_key(account.address)
         gathered_until = await _gathered_until(connection, key, kind, now)
-        latest = {"detail": detail, "at": now}
+        spoken = await self._sender.languages.load(account.language)
+        latest = {"detail": say(detail, spoken.other)[:_MAX_DETAIL], "at": now, "language": account.language}
         if gathered_until is not None and await self._count(connection, key, kind, latest, refusal):
             return
         notice = encode(secrets.token_bytes(16))
         row = {
-            "id": notice, "kind": kind, "address": self._keys.seal(address.encode(), address_row(notice)), "address_key": key,
+            "id": notice, "kind": kind, "address": self._keys.seal(account.address.encode(), address_row(notice)), "address_key": key,
             "refusal": self._sealed(refusal, notice), "gathered": gathered_until is not None, "tries": 0,
             "due_at": gathered_until or now,
         }  # fmt: skip
@@ -136,7 +141,7 @@ class Notices:
         if not claimed:
             return
         with suppress(MailError, EnvelopeError):
-            await self._mailer.send(self._mail(claimed))
+            await self._mailer.send(await self._mail(claimed))
             # Who was told of what is nobody's business any more.
             await self._change(claimed, update(Row).values(sent=True, address=b"", detail="", refusal=None))
             return
@@ -154,12 +159,15 @@ class Notices:
         async with unit_of_work(self._engine) as connection:
             return list((await connection.execute(claiming.returning(Row))).mappings().all())
 
-    def _mail(self, rows: list[Any]) -> Mail:
+    async def _mail(self, rows: list[Any]) -> Mail:
         address = self._keys.open(rows[0]["address"], address_row(rows[0]["id"])).decode()
         found = [self._happening(row) for row in rows]
         if len(found) == 1 and found[0].times == 1:
-            return notice_mail(self._sender.name, address, found[0])
-        return gathered_mail(self._sender.name, address, sorted(found, key=lambda one: one.at))
+            letter = notice_mail(self._sender.name, address, found[0])
+        else:
+            letter = gathered_mail(self._sender.name, address, sorted(found, key=lambda one: one.at))
+        newest = max(rows, key=lambda row: row["at"])
+        return letter.said_in(await self._sender.languages.load(newest["language"]))
 
     def _happening(self, row: Any) -> Happening:
         kind = cast("NoticeKind", row["kind"])

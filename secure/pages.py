@@ -10,15 +10,15 @@ from typing import Final
 from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine
-from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from walletmodal.core.language import _, pgettext
 from walletmodal.db.engine import unit_of_work
 from walletmodal.secure.custody.deletion_requests import DeletionRequests
 from walletmodal.secure.errors import CallError, spell_moment, unavailable
+from walletmodal.secure.language import ENGLISH_ROOT, said, spoken_root
 from walletmodal.secure.login.approvals import Approvals
 from walletmodal.secure.login.refusals import Refusals
 from walletmodal.secure.spending import write_amounts
@@ -27,66 +27,21 @@ from walletmodal.secure.static_files import file_response
 STATIC: Final = Path(__file__).resolve().parent / "static"
 """Where `secure/web` is built to."""
 _FILE: Final = re.compile(r"[a-z0-9][a-z0-9_.-]{0,63}\.(?:js|css)")
-_OFF: Final = (
-    *("accelerometer", "autoplay", "camera", "clipboard-read", "clipboard-write", "display-capture", "encrypted-media"),
-    *("fullscreen", "geolocation", "gyroscope", "hid", "idle-detection", "magnetometer", "microphone", "midi"),
-    *("payment", "picture-in-picture", "screen-wake-lock", "serial", "storage-access", "usb", "web-share"),
-)
-PERMISSIONS: Final = ", ".join(
-    ["publickey-credentials-get=(self)", "publickey-credentials-create=(self)", *(f"{name}=()" for name in _OFF)]
-)
 _POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; frame-src {frames}; "
     "base-uri 'none'; form-action {forms}; frame-ancestors {ancestors}; require-trusted-types-for 'script'; trusted-types 'none'"
 )
 _NOT_BUILT: Final = "The page of the secure site is not built. `make build` builds it."
-_OVER: Final = "This link is over"
-_NO_LINK: Final = (
+_OVER: Final = _("This link is over")
+_NO_LINK: Final = _(
     "This link does not count any more. If you did not use it, begin again and take the link of the newest mail."
 )
-_NO_DELETION: Final = "Your wallet is not about to be deleted, or has been deleted already."
-
-HEADERS: Final = {
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
-    "Permissions-Policy": PERMISSIONS,
-    "Origin-Agent-Cluster": "?1",
-}
-"""What every answer says."""
+_NO_DELETION: Final = _("Your wallet is not about to be deleted, or has been deleted already.")
 
 META: Final = "walletmodal-"
 """How the names of the page's `meta` elements begin."""
 
 Handler = Callable[[Request], Awaitable[Response]]
-
-
-def complete_headers(headers: MutableHeaders) -> MutableHeaders:
-    """Adds what every answer says."""
-    headers.update(HEADERS)
-    headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
-    headers.setdefault("Cache-Control", "no-store")
-    headers.setdefault("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
-    return headers
-
-
-class SiteHeaders:
-    """ASGI middleware: what every answer says, unless its own headers say it already."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Passes on, and completes the answer."""
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
-            return
-
-        async def complete(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                complete_headers(MutableHeaders(scope=message))
-            await send(message)
-
-        await self._app(scope, receive, complete)
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,11 +174,11 @@ class Pages:
             return self._sentences(404, _OVER, _NO_LINK)
         return self._sentences(
             200,
-            "Approve this device?",
-            f"Somebody wants to log in to {self._name}: {row['asked_by']}.",
-            f"The screen of that device shows these two words: {row['words']}",
-            "Approve it only if it is your own, and if the words are the same.",
-            button="Approve",
+            _("Approve this device?"),
+            _("Somebody wants to log in to {site}: {browser}.", site=self._name, browser=row["asked_by"]),
+            _("The screen of that device shows these two words: {words}", words=row["words"]),
+            _("Approve it only if it is your own, and if the words are the same."),
+            button=pgettext("button", "Approve"),
         )
 
     async def approve(self, request: Request) -> Response:
@@ -231,7 +186,9 @@ class Pages:
         if not await self._approvals.approve(request.path_params["token"]):
             return self._sentences(404, _OVER, _NO_LINK)
         return self._sentences(
-            200, "The device is approved", "We have sent you a code. Enter it in the window in which you have begun."
+            200,
+            _("The device is approved"),
+            _("We have sent you a code. Enter it in the window in which you have begun."),
         )
 
     async def move(self, request: Request) -> Response:
@@ -242,12 +199,14 @@ class Pages:
         present, following, asked_by = change
         return self._sentences(
             200,
-            "Change your email address?",
-            f"Now: {present}",
-            f"New: {following}",
-            f"Asked for by: {asked_by}",
-            "Whoever reads the mail of the new address can log in to your wallet. Go on only if you are changing your address yourself right now.",
-            button="Approve, and show the code",
+            _("Change your email address?"),
+            _("Now: {address}", address=present),
+            _("New: {address}", address=following),
+            _("Asked for by: {browser}", browser=asked_by),
+            _(
+                "Whoever reads the mail of the new address can log in to your wallet. Go on only if you are changing your address yourself right now."
+            ),
+            button=pgettext("button", "Approve, and show the code"),
         )
 
     async def approve_move(self, request: Request) -> Response:
@@ -256,7 +215,9 @@ class Pages:
         if not code:
             return self._sentences(404, _OVER, _NO_LINK)
         return self._sentences(
-            200, f"Your code is {code}", "Enter it in the window in which you have begun. It is valid for 20 minutes."
+            200,
+            _("Your code is {code}", code=code),
+            _("Enter it in the window in which you have begun. It is valid for 20 minutes."),
         )
 
     async def not_me(self, request: Request) -> Response:
@@ -267,16 +228,18 @@ class Pages:
         if effect == "undo":
             return self._sentences(
                 200,
-                "It was not you?",
-                "The address of your account is changed back to this one then, and every device has to log in anew.",
-                "Nobody can log in for a day, and nobody can use the wallet, you neither. Nothing is lost.",
-                button="Change it back and freeze for a day",
+                _("It was not you?"),
+                _("The address of your account is changed back to this one then, and every device has to log in anew."),
+                _("Nobody can log in for a day, and nobody can use the wallet, you neither. Nothing is lost."),
+                button=pgettext("button", "Change it back and freeze for a day"),
             )
         return self._sentences(
             200,
-            "It was not you?",
-            "Nobody can log in with your address for a day then, and nobody can use its wallet, you neither. Nothing is lost.",
-            button="Freeze for a day",
+            _("It was not you?"),
+            _(
+                "Nobody can log in with your address for a day then, and nobody can use its wallet, you neither. Nothing is lost."
+            ),
+            button=pgettext("button", "Freeze for a day"),
         )
 
     async def freeze(self, request: Request) -> Response:
@@ -286,9 +249,11 @@ class Pages:
             return self._sentences(404, _OVER, _NO_LINK)
         if effect == "undo":
             return self._sentences(
-                200, "Your address is back", "The account is frozen for a day. Log in with this address afterwards."
+                200,
+                _("Your address is back"),
+                _("The account is frozen for a day. Log in with this address afterwards."),
             )
-        return self._sentences(200, "Frozen for a day", "Nobody can log in with your address until then.")
+        return self._sentences(200, _("Frozen for a day"), _("Nobody can log in with your address until then."))
 
     async def ask_keep(self, request: Request) -> Response:
         """Asks whether a deletion is to be stopped."""
@@ -297,17 +262,19 @@ class Pages:
             return self._sentences(404, _OVER, _NO_DELETION)
         return self._sentences(
             200,
-            "Keep your wallet?",
-            f"Your wallet and your account are deleted on {spell_moment(due)}, unless you keep them.",
-            "If you have not asked for that, somebody else reads your mail: keep the wallet, and change the password of your mailbox.",
-            button="Keep my wallet",
+            _("Keep your wallet?"),
+            _("Your wallet and your account are deleted on {moment}, unless you keep them.", moment=spell_moment(due)),
+            _(
+                "If you have not asked for that, somebody else reads your mail: keep the wallet, and change the password of your mailbox."
+            ),
+            button=pgettext("button", "Keep my wallet"),
         )
 
     async def keep(self, request: Request) -> Response:
         """Stops it."""
         if not await self._requests.stop(request.path_params["token"]):
             return self._sentences(404, _OVER, _NO_DELETION)
-        return self._sentences(200, "Your wallet is kept", "Nothing has changed.")
+        return self._sentences(200, _("Your wallet is kept"), _("Nothing has changed."))
 
     async def health(self, _request: Request) -> Response:
         """Whether the database answers."""
@@ -326,9 +293,9 @@ class Pages:
                 await self._admit(request)
                 return await handler(request)
             except CallError as error:
-                return self._sentences(error.status, "That did not work", error.message)
+                return self._sentences(error.status, _("That did not work"), error.message)
             except (SQLAlchemyError, OSError):
-                return self._sentences(503, "That did not work", unavailable().message)
+                return self._sentences(503, _("That did not work"), unavailable().message)
 
         return answer
 
@@ -342,18 +309,18 @@ class Pages:
 
 
 def sentence_page(name: str, status: int, title: str, *sentences: str, button: str = "") -> Response:
-    """A page without a script. `name`: what the site is called; `button`: of its one form."""
-    content = f"<h1>{escape(title)}</h1>" + "".join(f"<p>{escape(sentence)}</p>" for sentence in sentences)
+    """A page without a script, in the language of who asks. `name`: what the site is called; `button`: of its one form."""
+    content = f"<h1>{escape(said(title))}</h1>" + "".join(f"<p>{escape(said(sentence))}</p>" for sentence in sentences)
     if button:
-        content += f'<form method="post"><button type="submit">{escape(button)}</button></form>'
-    return document(status, f"{title} · {name}", f"<main>{content}</main>", forms="'self'")
+        content += f'<form method="post"><button type="submit">{escape(said(button))}</button></form>'
+    return document(status, f"{said(title)} · {name}", f"<main>{content}</main>", root=spoken_root(), forms="'self'")
 
 
 def within_page(told: Told, site: str) -> Response:
     """An empty page for frames within the modals and one site; of a site that is not known a sentence."""
     if site not in (*told.modals.split(), *told.hosts.split()):
-        return sentence_page(told.site, 404, "Not here", "This wallet does not know that site.")
-    root = f' data-within="{escape(site)}"'
+        return sentence_page(told.site, 404, _("Not here"), _("This wallet does not know that site."))
+    root = f'{ENGLISH_ROOT} data-within="{escape(site)}"'
     return document(200, told.site, "", root=root, ancestors=f"'self' {told.modals} {site}")
 
 
@@ -378,14 +345,14 @@ def document(
     body: str,
     *,
     head: str = "",
-    root: str = "",
+    root: str = ENGLISH_ROOT,
     ancestors: str = "'none'",
     forms: str = "'none'",
     frames: str = "'none'",
 ) -> Response:
     """A page. `root`: attributes of its first element; the others: sources of its policy."""
     content = (
-        f'<!doctype html><html lang="en"{root}><head><meta charset="utf-8"><title>{escape(title)}</title>{head}</head>'
+        f'<!doctype html><html{root}><head><meta charset="utf-8"><title>{escape(title)}</title>{head}</head>'
         f"<body>{body}</body></html>"
     )
     headers = {

@@ -12,7 +12,8 @@ import httpx
 from starlette.datastructures import MutableHeaders
 from starlette.responses import Response
 
-from walletmodal.secure.pages import META, Told, complete_headers, script_page, unanswered, within_page
+from walletmodal.secure.headers import complete_headers
+from walletmodal.secure.pages import META, Told, script_page, unanswered, within_page
 from walletmodal.secure.social import pages as social_pages
 from walletmodal.secure.social.providers import OWN, Provider
 from walletmodal.services.http.authorities import usual_authorities

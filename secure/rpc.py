@@ -10,6 +10,7 @@ from walletmodal.core.chains.caip import ChainId, Namespace, parse_chain_id
 from walletmodal.core.clock import Clock
 from walletmodal.core.errors import CaipError, RequestTimeoutError, RpcRequestError, TransportError, UrlRequiredError
 from walletmodal.core.errors.rules import PayloadError
+from walletmodal.core.language import _
 from walletmodal.core.protocol.limits import is_within_limits
 from walletmodal.core.requests.methods import NODE_METHODS
 from walletmodal.db.engine import unit_of_work
@@ -93,19 +94,19 @@ class RpcCalls:
             refusal = {"code": error.code, "message": error.details or error.short_message, **data}
             return {"rpcError": refusal}
         except UrlRequiredError as error:
-            raise CallError(503, "network", "No node is configured for this network.") from error
+            raise CallError(503, "network", _("No node is configured for this network.")) from error
         except RequestTimeoutError as error:
-            raise CallError(504, "node", "The network did not answer in time. Please try again.") from error
+            raise CallError(504, "node", _("The network did not answer in time. Please try again.")) from error
         except TransportError as error:
-            raise CallError(502, "node", "The network cannot be reached right now. Please try again.") from error
+            raise CallError(502, "node", _("The network cannot be reached right now. Please try again.")) from error
 
     def _chain(self, text: str) -> ChainId:
         try:
             chain = parse_chain_id(text)
         except CaipError as error:
-            raise CallError(400, "params", "The network is not known.") from error
+            raise CallError(400, "params", _("The network is not known.")) from error
         if str(chain) not in self._networks:
-            raise CallError(400, "network", "This network is not offered here.")
+            raise CallError(400, "network", _("This network is not offered here."))
         return chain
 
 
@@ -115,8 +116,8 @@ def _checked(namespace: Namespace, method: str, params: list[Any] | dict[str, An
         try:
             checked: list[Any] | dict[str, Any] = spec.check(params)
         except PayloadError as error:
-            raise CallError(400, "params", "The request is not understood.") from error
+            raise CallError(400, "params", _("The request is not understood.")) from error
         return checked
     if namespace == "solana" and method in SOLANA_METHODS and isinstance(params, list):
         return params
-    raise CallError(400, "method", "This request is not allowed.")
+    raise CallError(400, "method", _("This request is not allowed."))

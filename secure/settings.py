@@ -14,6 +14,7 @@ from walletmodal.config.types import (
     DatabaseUrl,
     IpAddress,
     IpNetwork,
+    Locale,
     NetworkId,
     Origin,
     Port,
@@ -61,6 +62,7 @@ class FileSettings(BaseSettings):
     mail_from: Annotated[str, Field(pattern=_MAIL, max_length=254, examples=["login@example.com"])]
     mail_name: Annotated[str, Field(pattern=r"^[^\x00-\x1f\x7f]{1,64}$", examples=["Example"])] = "Wallet"
     log_level: Annotated[Literal["DEBUG", "INFO", "WARNING", "ERROR"], Field(examples=["INFO"])] = "INFO"
+    locales: Annotated[tuple[Locale, ...], NoDecode, COMMA_LIST, Field(examples=["en,de,pt-BR"])] = ()
     email_change_hold_hours: Annotated[int, Field(ge=0, le=720, examples=["24"])] = 24
 
     @property

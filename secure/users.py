@@ -7,6 +7,7 @@ from sqlalchemy import and_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlmodel import col
 
+from walletmodal.core.language import _
 from walletmodal.db.dialects import insert_for
 from walletmodal.secure.calls.device import Device
 from walletmodal.secure.calls.sessions import no_session
@@ -24,11 +25,18 @@ def address_row(user: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """A user, for the site itself."""
+    """A user, for the site itself. `language`: of the mails that they get (`db.tables.User`)."""
 
     id: str
     address_key: str
     address: str
+    language: str
+
+
+async def language_of(connection: AsyncConnection, address_key: str) -> str:
+    """The language of the account of an address, by BCP 47; "" where there is none, or nothing is known of it."""
+    found: str | None = await connection.scalar(select(col(User.language)).where(col(User.address_key) == address_key))
+    return found or ""
 
 
 class Users:
@@ -57,7 +65,7 @@ class Users:
             raise CallError(
                 409,
                 "address_changed",
-                "Your account has another address now. If it was not you, use the link in our mail.",
+                _("Your account has another address now. If it was not you, use the link in our mail."),
             )
         sealed = self._keys.seal(address.encode(), address_row(new))
         row = {"id": new, "address_key": address_key, "address": sealed, "created_at": now}
@@ -75,7 +83,8 @@ class Users:
         row = (await connection.execute(select(User).where(col(User.id) == user))).mappings().first()
         if row is None:
             raise no_session()
-        return Account(user, row["address_key"], self._keys.open(row["address"], address_row(user)).decode())
+        address = self._keys.open(row["address"], address_row(user)).decode()
+        return Account(user, row["address_key"], address, row["language"])
 
     async def unfrozen(self, connection: AsyncConnection, user: str, now: int) -> Account:
         """A user who may use the wallet now.
@@ -101,7 +110,7 @@ class Users:
         mine = (col(Half.user) == user, col(Half.device) == device.id)
         until = await connection.scalar(select(col(Half.held_until)).where(*mine))
         if until is None:
-            raise CallError(404, "device_unknown", "This device has no part of the wallet.")
+            raise CallError(404, "device_unknown", _("This device has no part of the wallet."))
         if until > now and not even_held:
             raise held(until)
         return account

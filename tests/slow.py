@@ -262,6 +262,7 @@ SLOW: Final = {
         "secure/test_killed_settings.py",
         "test_scripts_audit.py",
         "test_scripts_lock.py",
+        "test_scripts_messages.py::test_every_language_in_the_box_has_every_text",
         "test_scripts_setup.py",
         "test_scripts_test.py",
         "test_second_try.py",

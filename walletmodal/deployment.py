@@ -39,7 +39,7 @@ from walletmodal.services.chains.registry import Chains
 from walletmodal.services.clients import ServiceClients, ServiceSettings
 from walletmodal.services.identities import Identities
 from walletmodal.services.images import ImageReferences, reference_key
-from walletmodal.services.languages import BUNDLED, ENGLISH, Languages, Spoken
+from walletmodal.services.languages import BUNDLED, Languages, Spoken
 from walletmodal.services.names import AccountNames
 from walletmodal.services.names.ens import EnsNames
 from walletmodal.services.nfts import Nfts
@@ -265,8 +265,7 @@ def deployment() -> Deployment:
 async def language_of_page(locales: str) -> Spoken | None:
     """The language of a page that names those that its visitor prefers; None for English."""
     languages = deployment().languages
-    language = await languages.load(languages.choose(locales))
-    return None if language.tag == ENGLISH else language
+    return (await languages.load(languages.choose(locales))).other
 
 
 @asynccontextmanager

@@ -17,7 +17,7 @@ class ActivityList(rx.Component):
     What is pending stands above the first month, children below the last.
 
     Attributes:
-        page: `{list, number, entries, more}`; another `list` begins anew; `entries` is JSON, see `entries_text`.
+        page: `{list, number, entries, texts, more}`; another `list` begins anew; `entries` and `texts` are those of `page_entries`.
         account: whose activity it is; when it changes the server is asked anew.
         turn: asks anew when it changes.
         pending: rows of transactions on their way, or just arrived; the months leave them out.

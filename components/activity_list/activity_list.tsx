@@ -11,7 +11,7 @@ const NEXT_SKELETONS = 2;
 // Drawn at once; those that are kept beyond them come as they are scrolled to.
 const STEP = 50;
 const LOOK_AHEAD = 600;
-const NO_PAGE: Page = { list: 0, number: 0, entries: "", more: true };
+const NO_PAGE: Page = { list: 0, number: 0, entries: "", texts: [], more: true };
 const NOTHING: Pending[] = [];
 const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone ?? "";
 

@@ -55,7 +55,7 @@ function Visual({ entry }: { entry: Transaction }) {
   );
 }
 
-function Lines({ entry, tag }: { entry: Transaction; tag: string }) {
+function Lines({ entry }: { entry: Transaction }) {
   if (entry.exchange) {
     return (
       <span className="wm-entry-lines" data-exchange="true">
@@ -67,8 +67,7 @@ function Lines({ entry, tag }: { entry: Transaction; tag: string }) {
     );
   }
   const several = entry.lines.length > 1;
-  // The tag says it already.
-  if (!several && entry.lines[0]?.text === tag) return null;
+  if (!several && !entry.lines[0]?.text) return null;
   return (
     <span className="wm-entry-lines">
       {entry.lines.map((line, index) => (
@@ -101,7 +100,7 @@ export const Entry = memo(function Entry({ entry, explorer }: { entry: Transacti
             </span>
           )}
         </span>
-        <Lines entry={entry} tag={tag} />
+        <Lines entry={entry} />
       </span>
       <span className="wm-entry-day">{entry.day}</span>
     </>

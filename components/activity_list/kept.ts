@@ -1,4 +1,4 @@
-export type Page = { list: number; number: number; entries: string; more: boolean };
+export type Page = { list: number; number: number; entries: string; texts: string[]; more: boolean };
 export type Line = { text: string; picture: string; nft: boolean; direction: string };
 export type Entry = {
   id: string;
@@ -12,38 +12,39 @@ export type Entry = {
   more: number;
 };
 export type Month = { title: string; entries: Entry[] };
-export type Kept = { list: number; number: number; months: Month[]; count: number };
+export type Kept = { list: number; number: number; texts: string[]; months: Month[]; count: number };
 
-type RawLine = [text: string, picture: number, nft: number, direction: string];
+type RawLine = [text: number, picture: number, nft: number, direction: string];
 type RawEntry = [
   id: string,
   hash: string,
-  title: string,
-  day: string,
+  title: number,
+  day: number,
   status: string,
   badge: string,
   exchange: number,
   lines: RawLine[],
   more: number,
 ];
-type Raw = { pictures: string[]; months: [title: string, entries: RawEntry[]][] };
+type Raw = { pictures: string[]; months: [title: number, entries: RawEntry[]][] };
 
-const NOTHING: Kept = { list: -1, number: 0, months: [], count: 0 };
+const NOTHING: Kept = { list: -1, number: 0, texts: [], months: [], count: 0 };
 
 // Outlives the view, so that the way back leads to the pages that were there.
 let memory = NOTHING;
 let known = new Set<string>();
 
-/** Adds a page to what is there, each transaction once. The same page again changes nothing. */
+/** Adds a page to what is there, each transaction once. The same page again changes nothing; in another language, it begins anew. */
 export function keep(page: Page): Kept {
-  if (page.list !== memory.list) {
+  const said = page.number === memory.number && page.texts.some((text, index) => text !== memory.texts[index]);
+  if (page.list !== memory.list || said) {
     memory = { ...NOTHING, list: page.list };
     known = new Set();
   }
   if (page.number === memory.number + 1 && page.entries) {
-    const months = joined(memory.months, read(page.entries));
+    const months = joined(memory.months, read(page));
     const count = months.reduce((sum, month) => sum + month.entries.length, 0);
-    memory = { list: page.list, number: page.number, months, count };
+    memory = { list: page.list, number: page.number, texts: page.texts, months, count };
   }
   return memory;
 }
@@ -53,18 +54,19 @@ export function kept(): Kept {
   return memory;
 }
 
-function read(text: string): Month[] {
-  const { pictures, months } = JSON.parse(text) as Raw;
+function read({ entries: json, texts }: Page): Month[] {
+  const { pictures, months } = JSON.parse(json) as Raw;
+  const said = (number: number): string => texts[number] ?? "";
   const entry = ([id, hash, title, day, status, badge, exchange, lines, more]: RawEntry): Entry => ({
     id,
     hash,
-    title,
-    day,
+    title: said(title),
+    day: said(day),
     status,
     badge,
     exchange: exchange === 1,
-    lines: lines.map(([words, picture, nft, direction]) => ({
-      text: words,
+    lines: lines.map(([text, picture, nft, direction]) => ({
+      text: said(text),
       picture: pictures[picture] ?? "",
       nft: nft === 1,
       direction,
@@ -72,7 +74,7 @@ function read(text: string): Month[] {
     more,
   });
   return months.map(([title, entries]) => ({
-    title,
+    title: said(title),
     entries: entries.filter(([id]) => !known.has(id) && known.add(id)).map(entry),
   }));
 }

@@ -3,7 +3,7 @@ import { t } from "$/public/external/walletmodal/components/language/language/la
 import { browses, openWallet } from "./opening";
 import { slowRelay, useSlow } from "./slow";
 import { usePairing } from "./store";
-import type { Kind } from "./links";
+import { type Kind, LinkError } from "./links";
 import "./pairing.css";
 
 type Failure = { message: string; uri: string; mobile_link: string; name: string };
@@ -78,7 +78,7 @@ export function PairingLink({
       setOff();
       heard.current.onOpened?.();
     } catch (failure) {
-      const message = failure instanceof Error ? failure.message : "The wallet could not be opened";
+      const message = failure instanceof Error ? failure.message : new LinkError("The wallet could not be opened").message;
       setProblem(message);
       heard.current.onFailed?.({ message, uri, mobile_link: link, name });
     }
@@ -93,7 +93,7 @@ export function PairingLink({
   }, [ready, kind, open]);
 
   const failed = !inside && phase === "failed";
-  const wrong = failed ? (error?.message ?? "") : problem;
+  const wrong = t(failed ? (error?.message ?? "") : problem);
   // Translators: {wallet} in Open {wallet}, where it has no name
   const wallet = name || t("the wallet");
   const action = failed ? t("Try again") : t("Open {wallet}", { wallet });

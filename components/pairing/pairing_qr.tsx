@@ -90,7 +90,7 @@ export function PairingQr({ logo = "", name = "", onCopied, onRetry }: Props) {
           <QrCode uri={uri} alt={alt} logo={logo} />
         </div>
       )}
-      {phase === "failed" && <Failed message={error?.message ?? ""} onRetry={onRetry} />}
+      {phase === "failed" && <Failed message={t(error?.message ?? "")} onRetry={onRetry} />}
       {!ready && phase !== "failed" && <Waiting />}
       <p className="wm-hidden" role="status">
         {ready ? t("The code is ready to be scanned") : ""}

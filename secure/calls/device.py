@@ -14,6 +14,7 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from starlette.datastructures import Headers
 
 from walletmodal.core.clock import Clock
+from walletmodal.core.language import _
 from walletmodal.db.moments import to_ms
 from walletmodal.secure.calls.nonces import Nonces
 from walletmodal.secure.encoding import decode
@@ -77,12 +78,12 @@ class DeviceCheck:
         now = to_ms(self._clock.now())
         # A process that has been started anew takes nothing of before: it would count a second time.
         if abs(now - int(time)) > CLOCK_MS or int(time) < self._nonces.since:
-            raise CallError(401, "clock", "The clock of this device is wrong.", now=now)
+            raise CallError(401, "clock", _("The clock of this device is wrong."), now=now)
         _verify(point, signature, signed_text(path, time, nonce, token, body))
         device = Device(sha256(point).hexdigest())
         # After the signature: nobody uses up another's.
         if not await self._nonces.use(f"{device.id}:{nonce}", _NONCE_SECONDS):
-            raise CallError(401, "replayed", "This request was made before.")
+            raise CallError(401, "replayed", _("This request was made before."))
         return device
 
 
@@ -96,4 +97,4 @@ def _verify(point: bytes, signature: bytes, text: bytes) -> None:
 
 
 def _unsigned() -> CallError:
-    return CallError(401, "device_signature", "This request was not signed by the device.")
+    return CallError(401, "device_signature", _("This request was not signed by the device."))

@@ -13,6 +13,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from walletmodal.core.language import _
 from walletmodal.core.parsing.strict_json import read_json
 from walletmodal.secure.browser_name import browser_name
 from walletmodal.secure.calls.device import Device, DeviceCheck
@@ -205,9 +206,9 @@ async def read_body(request: Request) -> bytes:
             async for part in request.stream():
                 body += part
                 if len(body) > MAX_BODY:
-                    raise CallError(413, "too_large", "The request is too large.")
+                    raise CallError(413, "too_large", _("The request is too large."))
     except (ClientDisconnect, TimeoutError) as error:
-        raise CallError(400, "params", "The request did not arrive as a whole.") from error
+        raise CallError(400, "params", _("The request did not arrive as a whole.")) from error
     return bytes(body)
 
 
@@ -216,7 +217,7 @@ def _parse(model: type[B], body: bytes) -> B:
         return model.model_validate(read_json(body))
     except (ValidationError, ValueError):
         # What was sent may be a code or a half: nothing of it goes into an error.
-        raise CallError(400, "params", "The request is not understood.") from None
+        raise CallError(400, "params", _("The request is not understood.")) from None
 
 
 def _browser(request: Request) -> str:

@@ -5,17 +5,20 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import delete, exists, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlmodel import col
 
 from walletmodal.core.clock import Clock
+from walletmodal.core.language import _
 from walletmodal.db.engine import unit_of_work
 from walletmodal.db.moments import to_ms
 from walletmodal.secure.calls.device import Device
+from walletmodal.secure.db.tables import Half, User
 from walletmodal.secure.db.tables import Session as Row
 from walletmodal.secure.encoding import digest
 from walletmodal.secure.errors import CallError
+from walletmodal.secure.language import language
 
 IDLE: Final = timedelta(days=7)
 LONGEST: Final = timedelta(days=30)
@@ -56,6 +59,7 @@ class Sessions:
             "created_at": now, "last_used_at": now, "expires_at": now + _ms(IDLE),
         }  # fmt: skip
         await connection.execute(insert(Row), row)
+        await _note_language(connection, user, device)
         return token
 
     async def find(self, token: str, device: Device) -> Session:
@@ -83,9 +87,17 @@ class Sessions:
             await connection.execute(delete(Row).where(col(Row.token) == session.key))
 
 
+async def _note_language(connection: AsyncConnection, user: str, device: Device) -> None:
+    """Has the account's mails in the language of this login. Not of a stranger's: its owner is to read the mail that warns of it."""
+    tag = language().tag
+    owner = exists().where(col(Half.user) == user, col(Half.device) == device.id)
+    mine = (col(User.id) == user, col(User.language) != tag, (col(User.language) == "") | owner)
+    await connection.execute(update(User).where(*mine).values(language=tag))
+
+
 def no_session() -> CallError:
     """There is no session, or none any more."""
-    return CallError(401, "session", "Please log in again.")
+    return CallError(401, "session", _("Please log in again."))
 
 
 def _ms(span: timedelta) -> int:

@@ -57,14 +57,14 @@ class BoxAddresses:
         box: str | None = await connection.scalar(marking)
         return Move(box, due) if box else None
 
-    async def tell(self, move: Move | None, address: str) -> None:
-        """Tells it.
+    async def tell(self, move: Move | None, address: str, language: str) -> None:
+        """Tells it. `language`: of the account's mails.
 
         Raises:
             CallError: 503.
         """
         if move and self._recovery:
-            await self._recovery.change_address(move.box, address)
+            await self._recovery.change_address(move.box, address, language)
 
     async def end(self, connection: AsyncConnection, user: str, move: Move | None) -> None:
         """Settles a change with the transaction by which the account has the address, too.
@@ -102,9 +102,9 @@ class BoxAddresses:
             box: str | None = await connection.scalar(claiming)
             if box is None:
                 return
-            address = (await self._users.account(connection, user)).address
+            account = await self._users.account(connection, user)
         try:
-            await self._recovery.change_address(box, address)
+            await self._recovery.change_address(box, account.address, account.language)
         except CallError:
             await self._release(user, claim, now)
             raise

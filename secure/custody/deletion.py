@@ -9,6 +9,7 @@ from sqlmodel import col
 from starlette.routing import Route
 
 from walletmodal.core.clock import Clock
+from walletmodal.core.language import _
 from walletmodal.db.engine import unit_of_work
 from walletmodal.db.moments import to_ms
 from walletmodal.secure.audit import Kind, record
@@ -79,7 +80,7 @@ class Deletions:
         await connection.execute(delete(Attempt).where(col(Attempt.address_key) == account.address_key))
         await connection.execute(delete(Refusal).where(col(Refusal.address_key) == account.address_key))
         await record(connection, kind, at=now, user=await _forget_in_audit(connection, user))
-        await self._notices.add(connection, "account_deleted", account.address, detail)
+        await self._notices.add(connection, "account_deleted", account, detail)
 
     async def carry_on(self, user: str = "") -> None:
         """Erases what a call under way has written since, for a day, and has boxes taken back from the recovery service. `user`: of that one alone."""
@@ -144,7 +145,9 @@ async def refuse_after_change(connection: AsyncConnection, user: str, now: int) 
         CallError: 423 `held`.
     """
     if await pending_change(connection, user, now):
-        raise CallError(423, "held", "The email address of this wallet has changed lately. Please try again in a day.")
+        raise CallError(
+            423, "held", _("The email address of this wallet has changed lately. Please try again in a day.")
+        )
 
 
 async def _forget_in_audit(connection: AsyncConnection, user: str) -> str:

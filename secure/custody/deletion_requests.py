@@ -14,9 +14,11 @@ from sqlmodel import col
 from starlette.routing import Route
 
 from walletmodal.core.clock import Clock
+from walletmodal.core.language import _
 from walletmodal.db.engine import unit_of_work
 from walletmodal.db.moments import to_ms
 from walletmodal.secure.audit import record
+from walletmodal.secure.browser_name import browser_text
 from walletmodal.secure.calls.endpoint import Answer, Calls, UserCall
 from walletmodal.secure.custody.deletion import Deletions, refuse_after_change
 from walletmodal.secure.custody.envelope import EnvelopeError, KeyRing, row_id
@@ -30,7 +32,7 @@ from walletmodal.secure.login.proofs import ProofBody, use_proof
 from walletmodal.secure.notices import Notices
 from walletmodal.secure.users import Account, Users
 
-_BY_REQUEST: Final = "A request by email, without a device"
+_BY_REQUEST: Final = _("A request by email, without a device")
 
 logger = logging.getLogger(__name__)
 
@@ -59,7 +61,7 @@ async def stop_deletion(connection: AsyncConnection, notices: Notices, account: 
     if (await connection.execute(delete(Row).where(col(Row.user) == account.id))).rowcount != 1:
         return False
     await record(connection, "deletion_stopped", at=now, user=account.id)
-    await notices.add(connection, "deletion_stopped", account.address, detail)
+    await notices.add(connection, "deletion_stopped", account, detail)
     return True
 
 
@@ -109,8 +111,8 @@ class DeletionRequests:
                 }  # fmt: skip
                 await connection.execute(insert(Row).values(row))
                 await record(connection, "deletion_requested", at=now, user=call.user, device=call.device.id)
-                detail = f"{call.browser}. Deletion: {spell_moment(due)}"
-                await self._notices.add(connection, "deletion_requested", account.address, detail, refusal=token)
+                detail = _dated(browser_text(call.browser), due)
+                await self._notices.add(connection, "deletion_requested", account, detail, refusal=token)
         self._notices.send_soon()
         return {"deletesAt": due}
 
@@ -127,7 +129,7 @@ class DeletionRequests:
             if user is None:
                 return False
             account = await self._users.account(connection, user)
-            stopped = await stop_deletion(connection, self._notices, account, "the link in our mail", self._now())
+            stopped = await stop_deletion(connection, self._notices, account, _("the link in our mail"), self._now())
         self._notices.send_soon()
         return stopped
 
@@ -153,8 +155,8 @@ class DeletionRequests:
                 return
             account = await self._users.account(connection, row["user"])
             token = self._keys.open(row["link"], link_row(row["user"])).decode()
-            detail = f"{_BY_REQUEST}. Deletion: {spell_moment(row['due_at'])}"
-            await self._notices.add(connection, "deletion_near", account.address, detail, refusal=token)
+            detail = _dated(_BY_REQUEST, row["due_at"])
+            await self._notices.add(connection, "deletion_near", account, detail, refusal=token)
 
     async def _delete(self, user: str, now: int) -> None:
         async with unit_of_work(self._engine) as connection:
@@ -174,8 +176,13 @@ class DeletionRequests:
         return to_ms(self._clock.now())
 
 
+def _dated(who: str, due: int) -> str:
+    # Translators: who has asked for the deletion of a wallet, and when it is due
+    return _("{who}. Deletion: {moment}", who=who, moment=spell_moment(due))
+
+
 async def _require_lost(connection: AsyncConnection, call: UserCall[ProofBody]) -> None:
     wallet = await connection.scalar(select(col(Wallet.user)).where(col(Wallet.user) == call.user))
     mine = (col(Half.user) == call.user, col(Half.device) == call.device.id)
     if wallet is None or await connection.scalar(select(col(Half.device)).where(*mine)) is not None:
-        raise CallError(409, "device_known", "This device can delete the wallet at once.")
+        raise CallError(409, "device_known", _("This device can delete the wallet at once."))

@@ -9,9 +9,11 @@ from sqlmodel import col
 from starlette.routing import Route
 
 from walletmodal.core.clock import Clock
+from walletmodal.core.language import _
 from walletmodal.db.engine import unit_of_work
 from walletmodal.db.moments import to_ms
 from walletmodal.secure.audit import record
+from walletmodal.secure.browser_name import browser_at, browser_text
 from walletmodal.secure.calls.endpoint import Answer, Body, Calls, Nothing, UserCall
 from walletmodal.secure.custody.holds import end_hold
 from walletmodal.secure.custody.ways import ways_of
@@ -66,13 +68,13 @@ class DeviceCalls:
             deleting = delete(Half).where(*mine).returning(col(Half.name), col(Half.site))
             gone = (await connection.execute(deleting)).first()
             if gone is None:
-                raise CallError(404, "device_unknown", "This device is not on the list any more.")
+                raise CallError(404, "device_unknown", _("This device is not on the list any more."))
             rest = await _listed(connection, call, now)
             if not rest and not (await ways_of(connection, call.user)).names:
                 raise CallError(
                     409,
                     "last_way",
-                    "Nothing else opens your wallet. Add a passkey or a recovery password first, or export it.",
+                    _("Nothing else opens your wallet. Add a passkey or a recovery password first, or export it."),
                 )
             sessions = (col(Session.user) == call.user, col(Session.device) == device)
             await connection.execute(delete(Session).where(*sessions))
@@ -80,10 +82,8 @@ class DeviceCalls:
             leave = (col(Grant.user) == call.user, col(Grant.device) == device)
             await connection.execute(delete(Grant).where(*leave))
             await record(connection, "device_revoked", at=now, user=call.user, device=device)
-            removed = ", at ".join(filter(None, gone))
-            await self._notices.add(
-                connection, "device_removed", account.address, f"{call.browser}. Removed: {removed}"
-            )
+            by = _("{browser}. Removed: {device}", browser=browser_text(call.browser), device=browser_at(*gone))
+            await self._notices.add(connection, "device_removed", account, by)
         self._notices.send_soon()
         return {"devices": rest}
 
@@ -94,10 +94,10 @@ class DeviceCalls:
             account = await self._users.holder(connection, call.user, call.device, now)
             released = await end_hold(connection, call.user, call.body.id, now)
             if released is None:
-                raise CallError(404, "not_held", "This device need not wait any more, or is not on the list.")
+                raise CallError(404, "not_held", _("This device need not wait any more, or is not on the list."))
             await record(connection, "hold_lifted", at=now, user=call.user, device=call.body.id)
-            named = ", at ".join(filter(None, released))
-            await self._notices.add(connection, "hold_lifted", account.address, f"{call.browser}. Device: {named}")
+            by = _("{browser}. Device: {device}", browser=browser_text(call.browser), device=browser_at(*released))
+            await self._notices.add(connection, "hold_lifted", account, by)
             listed = await _listed(connection, call, now)
         self._notices.send_soon()
         return {"devices": listed}

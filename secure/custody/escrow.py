@@ -9,9 +9,11 @@ from sqlmodel import col
 from starlette.routing import Route
 
 from walletmodal.core.clock import Clock
+from walletmodal.core.language import _
 from walletmodal.db.engine import unit_of_work
 from walletmodal.db.moments import to_ms
 from walletmodal.secure.audit import record
+from walletmodal.secure.browser_name import browser_text
 from walletmodal.secure.calls.endpoint import Answer, Calls, UserCall
 from walletmodal.secure.custody.envelope import KeyRing
 from walletmodal.secure.custody.loose_boxes import LooseBoxes
@@ -86,20 +88,20 @@ class EscrowCalls:
         async with unit_of_work(self._engine) as connection:
             account = await self._users.holder(connection, call.user, call.device, now)
             if not account.address:
-                raise CallError(409, "no_email", "This account has no email address.")
+                raise CallError(409, "no_email", _("This account has no email address."))
             if await pending_change(connection, call.user, now):
                 raise CallError(
-                    423, "held", "The email address of this wallet has changed lately. Please try again in a day."
+                    423, "held", _("The email address of this wallet has changed lately. Please try again in a day.")
                 )
             if (await ways_of(connection, call.user)).code:
-                raise CallError(409, "escrow_on", "This wallet can be recovered with a code already.")
+                raise CallError(409, "escrow_on", _("This wallet can be recovered with a code already."))
         box = await self._boxes.put(user=call.user, address=account.address, sealed=call.body.escrow)
         async with unit_of_work(self._engine) as connection:
             await use_proof(connection, call.body.proof, "escrow", call, now)
             half = self._keys.seal(decode(call.body.recovery_half), recovery_row(call.user))
             mine = (col(Wallet.user) == call.user, col(Wallet.box) == "")
             if (await connection.execute(update(Wallet).where(*mine).values(box=box, half=half))).rowcount != 1:
-                raise CallError(409, "escrow_on", "This wallet can be recovered with a code already.")
+                raise CallError(409, "escrow_on", _("This wallet can be recovered with a code already."))
             # Of one that has changed meanwhile the service was not told.
             if (await self._users.account(connection, call.user)).address != account.address:
                 raise unavailable()
@@ -115,7 +117,7 @@ class EscrowCalls:
             raise CallError(
                 409,
                 "last_way",
-                "Add a passkey or set a recovery password first. Without one nobody could recover your wallet.",
+                _("Add a passkey or set a recovery password first. Without one nobody could recover your wallet."),
             )
         await use_proof(connection, call.body.proof, "escrow", call, now)
 
@@ -124,7 +126,7 @@ class EscrowCalls:
     ) -> None:
         account = await self._users.account(connection, call.user)
         await record(connection, kind, at=now, user=call.user, device=call.device.id)
-        await self._notices.add(connection, kind, account.address, call.browser)
+        await self._notices.add(connection, kind, account, browser_text(call.browser))
 
     def _now(self) -> int:
         return to_ms(self._clock.now())

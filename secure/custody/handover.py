@@ -14,10 +14,12 @@ from sqlmodel import col
 from starlette.routing import Route
 
 from walletmodal.core.clock import Clock
+from walletmodal.core.language import _
 from walletmodal.db.dialects import insert_for
 from walletmodal.db.engine import unit_of_work
 from walletmodal.db.moments import to_ms
 from walletmodal.secure.audit import record
+from walletmodal.secure.browser_name import browser_text
 from walletmodal.secure.calls.device import Device
 from walletmodal.secure.calls.endpoint import Answer, Body, Call, Calls, Nothing, UserCall
 from walletmodal.secure.custody.envelope import KeyRing
@@ -33,9 +35,8 @@ from walletmodal.secure.users import Users
 HANDOVER_MS: Final = 10 * 60_000
 MOST_WINDOWS: Final = 20
 """Of one wallet: each is a browser."""
-_NOT_KEPT: Final = (
-    "This browser does not keep your wallet for other sites yet. On a site where you use it choose Devices in the settings, "
-    "and there Use on other sites."
+_NOT_KEPT: Final = _(
+    "This browser does not keep your wallet for other sites yet. On a site where you use it choose Devices in the settings, and there Use on other sites."
 )
 
 
@@ -83,11 +84,11 @@ class HandoverCalls:
             if call.body.device_half is None:
                 mine = (col(Half.user) == call.user, col(Half.device) == window)
                 if not (await connection.execute(update(Half).where(*mine).values(own_window=True))).rowcount:
-                    raise CallError(400, "params", "The request is not understood.")
+                    raise CallError(400, "params", _("The request is not understood."))
             else:
                 await self._put(connection, call, window, call.body.device_half, now)
-                detail = f"{call.browser}, for other sites in the same browser"
-                await self._notices.add(connection, "new_device", account.address, detail)
+                detail = _("{browser}, for other sites in the same browser", browser=browser_text(call.browser))
+                await self._notices.add(connection, "new_device", account, detail)
             await record(connection, "window_added", at=now, user=call.user, device=window)
         self._notices.send_soon()
         return {}
@@ -115,7 +116,7 @@ class HandoverCalls:
             taking = delete(Handover).where(*asked).returning(col(Handover.user), col(Handover.device))
             found = (await connection.execute(taking)).first()
             if found is None:
-                raise CallError(403, "handover", "This took too long. Please begin again on the site.")
+                raise CallError(403, "handover", _("This took too long. Please begin again on the site."))
             user, device = found
             await self._users.holder(connection, user, call.device, now, even_held=True)
             mine = (col(Half.user) == user, col(Half.device) == call.device.id)
@@ -135,7 +136,9 @@ class HandoverCalls:
         if (
             await connection.execute(select(func.count()).select_from(Half).where(*others))
         ).scalar_one() >= MOST_WINDOWS:
-            raise CallError(409, "windows", "Too many browsers keep your wallet. Remove one from your devices first.")
+            raise CallError(
+                409, "windows", _("Too many browsers keep your wallet. Remove one from your devices first.")
+            )
 
     async def _put(self, connection: AsyncConnection, call: UserCall[Any], window: str, half: str, now: int) -> None:
         row = {

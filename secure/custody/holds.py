@@ -17,9 +17,11 @@ from starlette.routing import Route
 from walletmodal.core.chains.caip import ChainId, parse_chain_id
 from walletmodal.core.clock import Clock
 from walletmodal.core.errors import CaipError
+from walletmodal.core.language import _
 from walletmodal.db.engine import unit_of_work
 from walletmodal.db.moments import to_ms
 from walletmodal.secure.audit import record
+from walletmodal.secure.browser_name import browser_text
 from walletmodal.secure.calls.device import Device
 from walletmodal.secure.calls.endpoint import Answer, Body, Calls, UserCall
 from walletmodal.secure.custody.ways import ways_of
@@ -51,7 +53,7 @@ class TransactionsBody(Body):
         try:
             return parse_chain_id(self.chain), [decode(one) for one in self.transactions]
         except CaipError as error:
-            raise CallError(400, "params", "The network is not known.") from error
+            raise CallError(400, "params", _("The network is not known.")) from error
 
 
 class Holds:
@@ -190,7 +192,12 @@ class HoldCalls:
             await use_proof(connection, call.body.proof, "hold", call, now)
             if await end_hold(connection, call.user, call.device.id, now):
                 await record(connection, "hold_lifted", at=now, user=call.user, device=call.device.id)
-                await self._notices.add(connection, "hold_lifted", account.address, f"{call.browser}, with a passkey")
+                await self._notices.add(
+                    connection,
+                    "hold_lifted",
+                    account,
+                    _("{browser}, with a passkey", browser=browser_text(call.browser)),
+                )
             answer = {"user": await self._users.describe(connection, call.user, call.device, now)}
         self._notices.send_soon()
         return answer

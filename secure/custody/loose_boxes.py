@@ -9,6 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlmodel import col
 
 from walletmodal.core.clock import Clock
+from walletmodal.core.language import _
 from walletmodal.db.engine import unit_of_work
 from walletmodal.db.moments import to_ms
 from walletmodal.secure.custody.recovery_client import RecoveryClient
@@ -55,7 +56,7 @@ class LooseBoxes:
             CallError: 400 `escrow`, it does not open, or there is no escrow; 503.
         """
         if self._recovery is None:
-            raise CallError(400, "escrow", "This site keeps no recovery halves.")
+            raise CallError(400, "escrow", _("This site keeps no recovery halves."))
         if not box:
             # Before the service hears of it: whatever fails from here on, the box is not forgotten.
             async with unit_of_work(self._engine) as connection:

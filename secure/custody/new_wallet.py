@@ -10,6 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from walletmodal.core.chains.addresses import normal_address
 from walletmodal.core.clock import Clock
 from walletmodal.core.errors import AddressError
+from walletmodal.core.language import _
 from walletmodal.db.dialects import insert_for
 from walletmodal.db.engine import unit_of_work
 from walletmodal.db.moments import to_ms
@@ -129,7 +130,7 @@ class NewWallets:
         """
         found = await self._users.describe(connection, user, device, to_ms(self._clock.now()))
         if found["wallet"] is not None:
-            raise CallError(409, "wallet_exists", "This account has a wallet already.", user=found)
+            raise CallError(409, "wallet_exists", _("This account has a wallet already."), user=found)
 
     def half_of(self, owner: Owner, half: str, site: str, now: int) -> dict[str, Any]:
         """The row of the server's half of a device's set."""
@@ -150,4 +151,4 @@ def _addresses(body: WalletBody) -> tuple[str, str]:
     try:
         return normal_address("eip155", body.evm), normal_address("solana", body.solana)
     except AddressError as error:
-        raise CallError(400, "params", "The request is not understood.") from error
+        raise CallError(400, "params", _("The request is not understood.")) from error

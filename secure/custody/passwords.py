@@ -13,14 +13,17 @@ from sqlmodel import col
 from starlette.routing import Route
 
 from walletmodal.core.clock import Clock
+from walletmodal.core.language import _
+from walletmodal.core.wallets.refusals import wrong_password
 from walletmodal.db.dialects import insert_for
 from walletmodal.db.engine import unit_of_work
 from walletmodal.db.moments import to_ms
 from walletmodal.secure.audit import record
+from walletmodal.secure.browser_name import browser_text
 from walletmodal.secure.calls.endpoint import Answer, Body, Calls, Nothing, UserCall
 from walletmodal.secure.custody.envelope import KeyRing, row_id
 from walletmodal.secure.custody.recovery import new_grant, recovered
-from walletmodal.secure.custody.ways import ways_of
+from walletmodal.secure.custody.ways import check_last_way
 from walletmodal.secure.db.tables import RecoveryPassword as Row
 from walletmodal.secure.db.tables import Wallet
 from walletmodal.secure.encoding import BytesText, HalfText, decode, encode
@@ -111,7 +114,7 @@ class PasswordCalls:
             upsert = insert_for(connection)(Row).values(row).on_conflict_do_update(index_elements=["user"], set_=fresh)
             await connection.execute(upsert)
             await record(connection, "password_set", at=now, user=call.user, device=call.device.id)
-            await self._notices.add(connection, "password_set", account.address, call.browser)
+            await self._notices.add(connection, "password_set", account, browser_text(call.browser))
         self._notices.send_soon()
         return {}
 
@@ -120,18 +123,12 @@ class PasswordCalls:
         now = self._now()
         async with unit_of_work(self._engine) as connection:
             account = await self._users.holder(connection, call.user, call.device, now)
-            ways = await ways_of(connection, call.user)
-            if self._escrow and account.address and ways.names == ["password"]:
-                raise CallError(
-                    409,
-                    "last_way",
-                    "Nothing else recovers your wallet. Add a passkey, or turn recovery by code on first.",
-                )
+            await check_last_way(connection, account, "password", escrow=self._escrow)
             await use_proof(connection, call.body.proof, "password", call, now)
             if (await connection.execute(delete(Row).where(col(Row.user) == call.user))).rowcount != 1:
                 raise _none()
             await record(connection, "password_removed", at=now, user=call.user, device=call.device.id)
-            await self._notices.add(connection, "password_removed", account.address, call.browser)
+            await self._notices.add(connection, "password_removed", account, browser_text(call.browser))
         self._notices.send_soon()
         return {}
 
@@ -153,23 +150,23 @@ class PasswordCalls:
             row = await self._locked(connection, call.user)
             wrong = [moment for moment in map(int, filter(None, row["failed"].split(","))) if now - moment < DAY_MS]
             if len(wrong) >= MOST_WRONG:
-                raise CallError(429, "too_many_tries", "Too many wrong passwords. Please try again tomorrow.")
+                raise CallError(429, "too_many_tries", _("Too many wrong passwords. Please try again tomorrow."))
             right = (col(Row.user) == call.user, col(Row.auth) == given)
             found = (await connection.execute(select(Row).where(*right))).mappings().first()
             answer = None
             if found is not None:
                 answer = await self._give(connection, call, found, now)
-                await self._notices.add(connection, "password_used", account.address, call.browser)
+                await self._notices.add(connection, "password_used", account, browser_text(call.browser))
             else:
                 wrong.append(now)
                 failed = {"failed": ",".join(map(str, wrong))}
                 await connection.execute(update(Row).where(col(Row.user) == call.user).values(failed))
                 await record(connection, "password_refused", at=now, user=call.user, device=call.device.id)
                 if len(wrong) == MOST_WRONG:
-                    await self._notices.add(connection, "password_failed", account.address, call.browser)
+                    await self._notices.add(connection, "password_failed", account, browser_text(call.browser))
         self._notices.send_soon()
         if answer is None:
-            raise CallError(403, "wrong_password", f"Wrong password. {MOST_WRONG - len(wrong)} more tries today.")
+            raise CallError(403, "wrong_password", wrong_password(MOST_WRONG - len(wrong)))
         return answer
 
     async def _locked(self, connection: AsyncConnection, user: str) -> Any:
@@ -191,4 +188,4 @@ class PasswordCalls:
 
 
 def _none() -> CallError:
-    return CallError(409, "no_password", "This wallet has no recovery password.")
+    return CallError(409, "no_password", _("This wallet has no recovery password."))

@@ -10,6 +10,7 @@ from sqlmodel import col
 from starlette.routing import Route
 
 from walletmodal.core.clock import Clock
+from walletmodal.core.language import _
 from walletmodal.db.engine import unit_of_work
 from walletmodal.db.moments import to_ms
 from walletmodal.secure.audit import record
@@ -94,18 +95,23 @@ class RecoveryCalls:
 
     async def start(self, call: UserCall[Nothing]) -> Answer:
         """Has the recovery service mail a code."""
-        service, wallet = await self._escrow(call)
-        answer = await service.start(wallet["box"], device=call.device.id, asked_by=call.browser)
+        service, wallet, tag = await self._escrow(call)
+        answer = await service.start(wallet["box"], device=call.device.id, asked_by=call.browser, language=tag)
         async with unit_of_work(self._engine) as connection:
             await record(connection, "recovery_started", at=self._now(), user=call.user, device=call.device.id)
         return {"sent": True, "retryAfter": answer["retryAfter"]}
 
     async def finish(self, call: UserCall[FinishBody]) -> Answer:
         """Both halves of the recovery set, and leave to make this device one of the wallet's."""
-        service, wallet = await self._escrow(call)
+        service, wallet, tag = await self._escrow(call)
         server_half = self._keys.open(wallet["half"], recovery_row(call.user))
         sealed = await service.finish(
-            wallet["box"], device=call.device.id, asked_by=call.browser, code=call.body.code, key=call.body.key
+            wallet["box"],
+            device=call.device.id,
+            asked_by=call.browser,
+            code=call.body.code,
+            key=call.body.key,
+            language=tag,
         )
         now = self._now()
         async with unit_of_work(self._engine) as connection:
@@ -114,16 +120,17 @@ class RecoveryCalls:
             await record(connection, "recovery_used", at=now, user=call.user, device=call.device.id)
         return recovered(wallet, server_half, grant, recoveryHalf=sealed)
 
-    async def _escrow(self, call: UserCall[Any]) -> tuple[RecoveryClient, Any]:
+    async def _escrow(self, call: UserCall[Any]) -> tuple[RecoveryClient, Any, str]:
+        """The service, the wallet's row, and the language of mails."""
         async with unit_of_work(self._engine) as connection:
-            await self._users.unfrozen(connection, call.user, self._now())
+            account = await self._users.unfrozen(connection, call.user, self._now())
             query = select(Wallet).where(col(Wallet.user) == call.user)
             wallet = (await connection.execute(query)).mappings().first()
         if wallet is None or not wallet["box"] or self._recovery is None:
-            raise CallError(409, "no_escrow", "This wallet cannot be recovered with a code.")
+            raise CallError(409, "no_escrow", _("This wallet cannot be recovered with a code."))
         if wallet["address_due"]:
             await self._addresses.settle(call.user)
-        return self._recovery, wallet
+        return self._recovery, wallet, account.language
 
     def _now(self) -> int:
         return to_ms(self._clock.now())

@@ -5,9 +5,11 @@ from typing import Any, Final
 
 import httpx
 
+from walletmodal.core.language import _
 from walletmodal.secure.errors import CallError
 from walletmodal.secure.settings import Settings
 from walletmodal.services.http.authorities import usual_authorities
+from walletmodal.services.languages import ENGLISH
 
 _SECONDS: Final = 10.0
 """The service mails meanwhile."""
@@ -60,30 +62,30 @@ class RecoveryClient:
         """
         await self._ask("DELETE", box, "", None)
 
-    async def start(self, box: str, *, device: str, asked_by: str) -> dict[str, Any]:
-        """Has the service mail a code.
+    async def start(self, box: str, *, device: str, asked_by: str, language: str) -> dict[str, Any]:
+        """Has the service mail a code. `language`: of the mail, by BCP 47.
 
         Raises:
             CallError: 423 `held`, 429, 503.
         """
-        return await self._ask("POST", box, "/start", {"device": device, "asked_by": asked_by})
+        return await self._ask("POST", box, "/start", {"device": device, "asked_by": asked_by, **_in(language)})
 
-    async def finish(self, box: str, *, device: str, asked_by: str, code: str, key: str) -> str:
-        """The recovery half, sealed to the key.
+    async def finish(self, box: str, *, device: str, asked_by: str, code: str, key: str, language: str) -> str:
+        """The recovery half, sealed to the key. `language`: of the mail that tells of it.
 
         Raises:
             CallError: 400 `invalid_code` or `expired_code`, 429, 503.
         """
-        body = {"device": device, "asked_by": asked_by, "code": code, "key": key}
+        body = {"device": device, "asked_by": asked_by, "code": code, "key": key, **_in(language)}
         return str((await self._ask("POST", box, "/finish", body))["recoveryHalf"])
 
-    async def change_address(self, box: str, address: str) -> None:
-        """Mails to another address once the service's hold is over; back to the one of before the hold at once.
+    async def change_address(self, box: str, address: str, language: str) -> None:
+        """Mails to another address once the service's hold is over; back to the one of before the hold at once. `language`: of the mail to the present one.
 
         Raises:
             CallError: 503.
         """
-        await self._ask("POST", box, "/address", {"address": address})
+        await self._ask("POST", box, "/address", {"address": address, **_in(language)})
 
     async def close(self) -> None:
         """Gives back connections."""
@@ -106,6 +108,11 @@ class RecoveryClient:
         raise CallError(response.status_code, code, message, **error)
 
 
+def _in(language: str) -> dict[str, str]:
+    """A service of the version before knows no languages, and takes nothing that it does not know: English needs no newer one."""
+    return {"language": language} if language not in ("", ENGLISH) else {}
+
+
 def open_recovery(settings: Settings, transport: httpx.AsyncBaseTransport | None = None) -> RecoveryClient | None:
     """The client of a deployment, to be closed at the end; None where there is no escrow. `transport`: as for `recovery_http`."""
     if not settings.has_escrow or settings.recovery_url is None or settings.recovery_token is None:
@@ -114,4 +121,6 @@ def open_recovery(settings: Settings, transport: httpx.AsyncBaseTransport | None
 
 
 def _away() -> CallError:
-    return CallError(503, "recovery", "The recovery service does not answer right now. Please try again in a moment.")
+    return CallError(
+        503, "recovery", _("The recovery service does not answer right now. Please try again in a moment.")
+    )

@@ -9,10 +9,12 @@ from sqlmodel import col
 from starlette.routing import Route
 
 from walletmodal.core.clock import Clock
+from walletmodal.core.language import _
 from walletmodal.db.dialects import insert_for
 from walletmodal.db.engine import unit_of_work
 from walletmodal.db.moments import to_ms
 from walletmodal.secure.audit import record
+from walletmodal.secure.browser_name import browser_text
 from walletmodal.secure.calls.endpoint import Answer, Body, Calls, UserCall
 from walletmodal.secure.custody.deletion_requests import stop_deletion
 from walletmodal.secure.custody.envelope import KeyRing
@@ -100,7 +102,7 @@ class WalletCalls:
             if call.body.use == "transfer":
                 await self._holds.admit(connection, call.user, call.device, now, call.body)
             # Whoever uses the wallet has not lost every device.
-            stopped = await stop_deletion(connection, self._notices, account, call.browser, now)
+            stopped = await stop_deletion(connection, self._notices, account, browser_text(call.browser), now)
             query = select(col(Half.half), col(Half.last_seen_at)).where(*mine)
             found = (await connection.execute(query)).one()
             if now - found[1] >= _SEEN_MS:
@@ -121,8 +123,8 @@ class WalletCalls:
             await use_proof(connection, call.body.proof, "export", call, now)
             half = (await connection.execute(select(col(Half.half)).where(*mine))).scalar_one()
             await record(connection, "exported", at=now, user=call.user, device=call.device.id)
-            await self._notices.add(connection, "exported", account.address, call.browser)
-            await stop_deletion(connection, self._notices, account, call.browser, now)
+            await self._notices.add(connection, "exported", account, browser_text(call.browser))
+            await stop_deletion(connection, self._notices, account, browser_text(call.browser), now)
         self._notices.send_soon()
         return {"half": encode(self._keys.open(half, half_row(call.user, call.device.id)))}
 
@@ -136,7 +138,7 @@ class WalletCalls:
         async with unit_of_work(self._engine) as connection:
             until = await connection.scalar(select(col(Grant.held_until)).where(*leave))
             if (await connection.execute(delete(Grant).where(*leave))).rowcount != 1:
-                raise CallError(403, "grant", "This took too long. Please recover the wallet again.")
+                raise CallError(403, "grant", _("This took too long. Please recover the wallet again."))
             account = await self._users.unfrozen(connection, call.user, now)
             half = self._new.half_of(_owner(call, account.address), call.body.device_half, call.body.site, now)
             row = {**half, "held_until": until}
@@ -145,8 +147,8 @@ class WalletCalls:
             await connection.execute(upsert.on_conflict_do_update(index_elements=["user", "device"], set_=fresh))
             await record(connection, "device_added", at=now, user=call.user, device=call.device.id)
             detail = asked_by(call.browser, call.body.site, self._sites)
-            await self._notices.add(connection, "new_device", account.address, detail)
-            await stop_deletion(connection, self._notices, account, call.browser, now)
+            await self._notices.add(connection, "new_device", account, detail)
+            await stop_deletion(connection, self._notices, account, browser_text(call.browser), now)
             answer = {"user": await self._users.describe(connection, call.user, call.device, now)}
         self._notices.send_soon()
         return answer

@@ -32,6 +32,7 @@ class User(Table, table=True):
     Attributes:
         id: 16 random bytes, base64url.
         address_key: HMAC of the address; address: sealed, `users/<id>/address`.
+        language: of their mails, by BCP 47: of the last login on a device that had the wallet before, or of the first; "" where it is not known.
     """
 
     __tablename__ = "users"
@@ -40,6 +41,7 @@ class User(Table, table=True):
     address_key: str = Field(unique=True, max_length=64)
     address: bytes = Field(sa_type=LargeBinary, nullable=False)
     created_at: int = Field(sa_type=BigInteger, nullable=False)
+    language: str = Field(default="", max_length=35, sa_column_kwargs={"server_default": ""})
 
 
 class Wallet(Table, table=True):
@@ -135,7 +137,7 @@ class Attempt(Table, table=True):
         user: whose address changes; "" for a login.
         address_key, address: as in `User`; sealed, `attempts/<id>/address`. following: the address to change to, sealed, or empty.
         code: HMAC of the code. tries: wrong ones so far.
-        words: that the mail and the frame show. asked_by: browser and site, for mails.
+        words: that the mail and the frame show. asked_by: browser and site, for mails. language: of the mails.
         approval: SHA-256 of the link's token while the device waits to be approved, then `approved`; "" where it need not be.
         sent_at: of the latest mail.
     """
@@ -157,6 +159,7 @@ class Attempt(Table, table=True):
     created_at: int = Field(sa_type=BigInteger, nullable=False)
     sent_at: int = Field(sa_type=BigInteger, nullable=False)
     expires_at: int = Field(sa_type=BigInteger, nullable=False, index=True)
+    language: str = Field(default="", max_length=35, sa_column_kwargs={"server_default": ""})
 
 
 class RecoveryPassword(Table, table=True):
@@ -335,7 +338,7 @@ class Notice(Table, table=True):
     """A mail that tells of something that has happened. Once the relay has taken it, what limits the next ones stays for a day.
 
     Attributes:
-        kind: of `login.mails.NOTICES`; detail: browser and site.
+        kind: of `login.mails.NOTICES`; detail: browser and site, in the language of the mail; language: as in `User`, then.
         address: sealed, `notices/<id>/address`; empty once it is sent. address_key: as in `User`.
         refusal: token of the link "it was not me", sealed, `notices/<id>/refusal`; None without one.
         at: of the latest time; times: how often it has happened, where that is told together.
@@ -356,6 +359,7 @@ class Notice(Table, table=True):
     sent: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
     tries: int
     due_at: int = Field(sa_type=BigInteger, nullable=False, index=True)
+    language: str = Field(default="", max_length=35, sa_column_kwargs={"server_default": ""})
 
 
 class AuditRow(Table, table=True):

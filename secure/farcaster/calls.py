@@ -9,6 +9,7 @@ from starlette.routing import Route
 
 from walletmodal.core.clock import Clock
 from walletmodal.core.errors import TransportError
+from walletmodal.core.language import _
 from walletmodal.core.sign_in.message import iso_text
 from walletmodal.secure.calls.endpoint import Answer, Call, Calls, Nothing
 from walletmodal.secure.calls.limits import Limits
@@ -71,7 +72,7 @@ class FarcasterCalls:
             channel = await self._relay.open(self._expected(nonce), over)
         except ProviderError as error:
             logger.warning("farcaster's relay: %s", error)
-            raise CallError(502, "provider", "Farcaster cannot be reached right now. Please try again.") from error
+            raise CallError(502, "provider", _("Farcaster cannot be reached right now. Please try again.")) from error
         secret = {"channel": channel.token, "nonce": nonce}
         expires_at = await self._attempts.start(attempt, PROVIDER, call.device, secret)
         return {"attempt": attempt, "url": channel.link, "expiresAt": expires_at}
@@ -85,7 +86,7 @@ class FarcasterCalls:
 
     async def _look(self, row: Any) -> Any:
         if row["provider"] != PROVIDER:
-            raise CallError(404, "attempt", "This login is over. Please begin again.")
+            raise CallError(404, "attempt", _("This login is over. Please begin again."))
         if row["status"] == "waiting":
             await self._fetch(row)
         elif row["status"] == "back":
@@ -116,7 +117,7 @@ class FarcasterCalls:
             logger.warning("farcaster: %s", error)
             await self._attempts.conclude(row["id"], "provider")
         except TransportError as error:
-            raise CallError(502, "node", "The network cannot be reached right now. Please try again.") from error
+            raise CallError(502, "node", _("The network cannot be reached right now. Please try again.")) from error
         else:
             await self._attempts.conclude(row["id"], Identity(ISSUER, str(claim.fid), name=answer["name"]))
 

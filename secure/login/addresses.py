@@ -11,6 +11,7 @@ from sqlalchemy import select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlmodel import col
 
+from walletmodal.core.wallets.refusals import cooldown
 from walletmodal.db.dialects import insert_for
 from walletmodal.secure.db.tables import AddressRecord as Row
 from walletmodal.secure.errors import CallError
@@ -62,7 +63,7 @@ async def ask(connection: AsyncConnection, key: str, now: int, *, counted: str, 
     wait = row["asked_at"] + COOLDOWN_MS - now
     if wait > 0:
         seconds = -(-wait // 1000)
-        raise CallError(429, "cooldown", f"Please try again after {seconds} seconds", retryAfter=seconds)
+        raise CallError(429, "cooldown", cooldown(seconds), retryAfter=seconds)
     sent, of_all = _moments(row["sent"], now), _moments(whole["sent"], now)
     lately = sum(now - moment < HOUR_MS for moment in sent)
     may_send = len(sent) < MOST_A_DAY and lately < MOST_AN_HOUR and whole["frozen_until"] <= now

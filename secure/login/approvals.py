@@ -78,10 +78,9 @@ class Approvals:
             await addresses.count_sent(connection, row["address_key"], self._now())
             await put_refusal(connection, row["address_key"], refusal, self._now())
         attempt, address = row["id"], self._attempts.address_of(row)
+        letter = code_mail(self._sender, Occasion(address, row["words"], row["asked_by"], refusal), code)
         try:
-            await self._mailer.send(
-                code_mail(self._sender, Occasion(address, row["words"], row["asked_by"], refusal), code)
-            )
+            await self._mailer.send(letter.said_in(await self._sender.languages.load(row["language"])))
         except MailError:
             async with unit_of_work(self._engine) as connection:
                 back = {"approval": row["approval"], "code": row["code"]}

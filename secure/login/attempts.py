@@ -12,6 +12,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlmodel import col
 
 from walletmodal.core.clock import Clock
+from walletmodal.core.language import _
+from walletmodal.core.language.localized import say
 from walletmodal.db.engine import unit_of_work
 from walletmodal.db.moments import to_ms
 from walletmodal.secure.audit import record
@@ -22,6 +24,7 @@ from walletmodal.secure.db.tables import Attempt as Row
 from walletmodal.secure.db.tables import Half, User
 from walletmodal.secure.encoding import digest, encode
 from walletmodal.secure.errors import CallError
+from walletmodal.secure.language import language
 from walletmodal.secure.login import addresses
 from walletmodal.secure.login.mails import (
     Occasion,
@@ -37,6 +40,7 @@ from walletmodal.secure.login.smtp import Mail, Mailer, MailError
 from walletmodal.secure.login.words import two_words
 from walletmodal.secure.metrics import LOGINS_BEGUN, count_mail
 from walletmodal.secure.pepper import Pepper
+from walletmodal.secure.users import language_of
 
 ProofPurpose = Literal["password", "escrow", "delete", "export"]
 Purpose = Literal["login", "primary", "secondary"] | ProofPurpose
@@ -55,10 +59,12 @@ _ACTIONS: Final[dict[Purpose, str]] = {
 }
 
 PROOFS: Final[dict[Purpose, str]] = {
-    "password": "changes the recovery password of your wallet",
-    "escrow": "changes who can recover your wallet",
-    "export": "shows the phrase and the keys of your wallet, with which anyone can take all that is in it",
-    "delete": "deletes your wallet and your account for good",
+    "password": _("This code changes the recovery password of your wallet. It logs nobody in."),
+    "escrow": _("This code changes who can recover your wallet. It logs nobody in."),
+    "export": _(
+        "This code shows the phrase and the keys of your wallet, with which anyone can take all that is in it. It logs nobody in."
+    ),
+    "delete": _("This code deletes your wallet and your account for good. It logs nobody in."),
 }
 """What a code of each fresh proof allows, as its mail says."""
 PROOF_MS: Final = 10 * 60_000
@@ -86,17 +92,17 @@ class Request:
 
 def no_attempt() -> CallError:
     """It has ended, or was never made, or is another device's."""
-    return CallError(404, "attempt", "This login is over. Please begin again.")
+    return CallError(404, "attempt", _("This login is over. Please begin again."))
 
 
 def mail_failed() -> CallError:
     """The relay did not take the mail."""
-    return CallError(503, "mail", "We could not send the mail. Please check the address, or try again in a moment.")
+    return CallError(503, "mail", _("We could not send the mail. Please check the address, or try again in a moment."))
 
 
 def too_many_codes() -> CallError:
     """This attempt has ended, or strangers have tried too many codes of its address."""
-    return CallError(429, "too_many_tries", "Too many wrong codes. Please ask for a new one.")
+    return CallError(429, "too_many_tries", _("Too many wrong codes. Please ask for a new one."))
 
 
 def new_code(digits: int = _DIGITS) -> str:
@@ -155,6 +161,8 @@ class Attempts:
     ) -> dict[str, Any]:
         """Begins an attempt. Above the address's limits, and while it is frozen, everything is the same but that no mail leaves.
 
+        A login that the same device has begun less than 30 s ago is answered with once more, without another mail.
+
         Args:
             request: who asks.
             address: normal spelling.
@@ -170,12 +178,24 @@ class Attempts:
         now, key, attempt = self._now(), self._pepper.address_key(address), encode(secrets.token_bytes(16))
         async with unit_of_work(self._engine) as connection:
             known = await self._is_known(connection, key, request.device)
+            # An account's own language comes first: whoever asks is to choose no other for the mail that warns its owner.
+            own = await language_of(connection, key)
         await self._limits.mail(request.line, request.device.id, known=known)
+        spoken = await self._sender.languages.load(own or language().tag)
         words, link, refusal = two_words(), secrets.token_urlsafe(24), secrets.token_urlsafe(24)
         allows = PROOFS.get(purpose)
         code = new_code(_PROOF_DIGITS if allows else _DIGITS)
         async with unit_of_work(self._engine) as connection:
-            standing = await self._ask(connection, key, request, now)
+            try:
+                standing = await self._ask(connection, key, request, now)
+            except CallError as cooldown:
+                # A page that was loaded anew while its mail was being sent has not heard what its attempt is called.
+                row = await self._lately(connection, key, request.device, now) if purpose == "login" else None
+                if row is None:
+                    raise
+                by_link = row["approval"] not in MAY_ENTER
+                begun = _started(row["id"], purpose, row["words"], by_link=by_link)
+                return begun | {"retryAfter": cooldown.more["retryAfter"]}
             by_link = linked or (purpose == "login" and self._needs_approval(standing))
             # Of what is not mailed nothing counts: it could be guessed as often as the cooldown lets one ask.
             kept = self._pepper.code(attempt, code) if standing.may_send else secrets.token_bytes(32)
@@ -183,7 +203,7 @@ class Attempts:
                 "id": attempt, "purpose": purpose, "device": request.device.id, "user": user, "address_key": key,
                 "address": self._keys.seal(address.encode(), address_row(attempt)),
                 "following": self._keys.seal(following.encode(), following_row(attempt)) if following else b"",
-                "code": kept, "tries": 0, "words": words, "asked_by": request.asked_by,
+                "code": kept, "tries": 0, "words": words, "asked_by": say(request.asked_by, spoken.other), "language": spoken.tag,
                 "approval": digest(link) if by_link else "", "created_at": now, "sent_at": now,
                 "expires_at": now + (PROOF_MS if allows else CODE_MS),
             }  # fmt: skip
@@ -193,15 +213,15 @@ class Attempts:
             await put_refusal(connection, account_key or key, refusal, now, user=undoes)
         occasion = Occasion(address, words, request.asked_by, refusal)
         if allows:
-            mail = proof_mail(self._sender, occasion, code, allows)
+            letter = proof_mail(self._sender, occasion, code, allows)
         elif purpose == "login":
-            mail = approval_mail(self._sender, occasion, link) if by_link else code_mail(self._sender, occasion, code)
+            letter = approval_mail(self._sender, occasion, link) if by_link else code_mail(self._sender, occasion, code)
         elif linked:
-            mail = move_approval_mail(self._sender, occasion, link, following)
+            letter = move_approval_mail(self._sender, occasion, link, following)
         else:
-            mail = move_mail(self._sender, occasion, code, following)
+            letter = move_mail(self._sender, occasion, code, following)
         try:
-            await self._send(mail, really=standing.may_send)
+            await self._send(letter.said_in(spoken), really=standing.may_send)
         except MailError:
             async with unit_of_work(self._engine) as connection:
                 await connection.execute(delete(Row).where(col(Row.id) == attempt))
@@ -230,9 +250,10 @@ class Attempts:
         by_link = row["approval"] not in MAY_ENTER
         address = self.address_of(row)
         occasion = Occasion(address, row["words"], row["asked_by"], refusal)
-        mail = approval_mail(self._sender, occasion, link) if by_link else code_mail(self._sender, occasion, code)
+        letter = approval_mail(self._sender, occasion, link) if by_link else code_mail(self._sender, occasion, code)
+        spoken = await self._sender.languages.load(row["language"])
         try:
-            await self._send(mail, really=standing.may_send)
+            await self._send(letter.said_in(spoken), really=standing.may_send)
         except MailError:
             async with unit_of_work(self._engine) as connection:
                 await addresses.take_back(connection, standing)
@@ -320,6 +341,13 @@ class Attempts:
         mine = (col(User.address_key) == key, col(Half.device) == device.id)
         return await connection.scalar(own.where(*mine)) is not None
 
+    async def _lately(self, connection: AsyncConnection, key: str, device: Device, now: int) -> Any:
+        """The login of an address that a device waits for a mail of; None where a mail for it may be asked for, or a code of it is of no use."""
+        mine = (col(Row.address_key) == key, col(Row.device) == device.id, col(Row.purpose) == "login")
+        alive = (col(Row.sent_at) > now - addresses.COOLDOWN_MS, col(Row.tries) < MOST_TRIES)
+        query = select(Row).where(*mine, *alive).order_by(col(Row.sent_at).desc())
+        return (await connection.execute(query)).mappings().first()
+
     async def _ask(self, connection: AsyncConnection, key: str, request: Request, now: int) -> addresses.Standing:
         """Counts a mail: for a device that has the address's wallet, else for the network, so that others do not lock the owner out."""
         known = await self._is_known(connection, key, request.device)
@@ -348,9 +376,9 @@ def _started(attempt: str, purpose: Purpose, words: str, *, by_link: bool) -> di
 
 def _refused(row: Any, now: int) -> CallError:
     if row is None:
-        return CallError(400, "invalid_code", "Invalid code")
+        return CallError(400, "invalid_code", _("Invalid code"))
     if row["tries"] >= MOST_TRIES:
         return too_many_codes()
     if row["expires_at"] <= now:
-        return CallError(400, "expired_code", "This code has expired. Please ask for a new one.")
-    return CallError(400, "invalid_code", "Invalid code")
+        return CallError(400, "expired_code", _("This code has expired. Please ask for a new one."))
+    return CallError(400, "invalid_code", _("Invalid code"))

@@ -12,6 +12,7 @@ from walletmodal.core.clock import Clock
 from walletmodal.db.engine import unit_of_work
 from walletmodal.db.moments import to_ms
 from walletmodal.secure.audit import record
+from walletmodal.secure.browser_name import browser_at, browser_text
 from walletmodal.secure.calls.device import Device
 from walletmodal.secure.calls.endpoint import Answer, Body, Call, Calls, Nothing, UserCall
 from walletmodal.secure.calls.sessions import Sessions
@@ -50,7 +51,7 @@ class CodeBody(AttemptBody):
 
 def asked_by(browser: str, site: str, known: frozenset[str]) -> str:
     """Browser and site for a mail; a site that this one does not know is not named."""
-    return f"{browser}, at {site}" if site in known else browser
+    return browser_at(browser, site if site in known else "")
 
 
 class LoginCalls:
@@ -99,7 +100,9 @@ class LoginCalls:
 
     async def resend(self, call: Call[AttemptBody]) -> Answer:
         """Sends a fresh code."""
-        return await self._attempts.resend(Request(call.device, call.line, call.browser), call.body.attempt)
+        return await self._attempts.resend(
+            Request(call.device, call.line, browser_text(call.browser)), call.body.attempt
+        )
 
     async def device(self, call: Call[AttemptBody]) -> Answer:
         """Waits until the device is approved."""

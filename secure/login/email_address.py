@@ -3,6 +3,7 @@
 import re
 from typing import Final
 
+from walletmodal.core.language import _
 from walletmodal.secure.errors import CallError
 
 _MOST, _MOST_LOCAL = 254, 64
@@ -16,12 +17,12 @@ def normal_email(text: str) -> str:
     Raises:
         CallError: 400 `invalid_email`: no address, or one with a quoted or international part before the @.
     """
-    local, _, domain = text.strip().lower().rpartition("@")
+    local, __, domain = text.strip().lower().rpartition("@")
     try:
         domain = domain.encode("idna").decode("ascii")
     except UnicodeError:
         domain = ""
     address = f"{local}@{domain}"
     if len(address) > _MOST or len(local) > _MOST_LOCAL or not _LOCAL.fullmatch(local) or not _DOMAIN.fullmatch(domain):
-        raise CallError(400, "invalid_email", "Invalid email")
+        raise CallError(400, "invalid_email", _("Invalid email"))
     return address

@@ -11,9 +11,11 @@ from sqlmodel import col
 from starlette.routing import Route
 
 from walletmodal.core.clock import Clock
+from walletmodal.core.language import _
 from walletmodal.db.engine import unit_of_work
 from walletmodal.db.moments import to_ms
 from walletmodal.secure.audit import record
+from walletmodal.secure.browser_name import browser_text
 from walletmodal.secure.calls.endpoint import Answer, Body, Calls, UserCall
 from walletmodal.secure.custody.box_addresses import BoxAddresses, Move
 from walletmodal.secure.custody.envelope import KeyRing
@@ -25,7 +27,7 @@ from walletmodal.secure.login.calls import CodeBody
 from walletmodal.secure.login.email_address import normal_email
 from walletmodal.secure.login.refusals import put_refusal
 from walletmodal.secure.notices import Notices
-from walletmodal.secure.users import Users, address_row
+from walletmodal.secure.users import Account, Users, address_row
 
 
 class UpdateBody(Body):
@@ -38,8 +40,7 @@ class UpdateBody(Body):
 class _Change(NamedTuple):
     """From which address to which, and what the recovery service is told of it."""
 
-    former: str
-    former_key: str
+    former: Account
     address: str
     address_key: str
     move: Move | None
@@ -87,7 +88,7 @@ class EmailUpdateCalls:
         async with unit_of_work(self._engine) as connection:
             account = await self._users.unfrozen(connection, call.user, self._now())
         if not account.address:
-            raise CallError(409, "no_email", "This account has no email address.")
+            raise CallError(409, "no_email", _("This account has no email address."))
         return await self._attempts.start(
             _request(call),
             account.address,
@@ -117,12 +118,12 @@ class EmailUpdateCalls:
             if owner or await is_reserved(connection, key, now, besides=call.user):
                 raise _taken()
             move = await self._boxes.begin(connection, call.user)
-            return _Change(account.address, account.address_key, self._attempts.address_of(row), key, move)
+            return _Change(account, self._attempts.address_of(row), key, move)
 
         begun = self._now()
         change = await self._redeem(call, accept, "secondary")
         # Before the account changes: codes of recovery must not go on to an address that nobody logs in with any more.
-        await self._boxes.tell(change.move, change.address)
+        await self._boxes.tell(change.move, change.address, change.former.language)
         try:
             user = await self._change(call, change, begun + self._hold_ms)
         except IntegrityError as error:
@@ -141,11 +142,13 @@ class EmailUpdateCalls:
             await self._keep_former(connection, call.user, change, until)
             await connection.execute(update(User).where(col(User.id) == call.user).values(values))
             # "It was not me" in the mails before freezes the account, wherever its codes go now.
-            former = col(Refusal.address_key) == change.former_key
+            former = col(Refusal.address_key) == change.former.address_key
             await connection.execute(update(Refusal).where(former).values(address_key=change.address_key))
             await record(connection, "address_changed", at=now, user=call.user, device=call.device.id)
             await put_refusal(connection, change.address_key, refusal, now, user=call.user)
-            await self._notices.add(connection, "address_changed", change.former, call.browser, refusal=refusal)
+            await self._notices.add(
+                connection, "address_changed", change.former, browser_text(call.browser), refusal=refusal
+            )
             return await self._users.describe(connection, call.user, call.device, now)
 
     async def _keep_former(self, connection: AsyncConnection, user: str, change: "_Change", until: int) -> None:
@@ -156,8 +159,8 @@ class EmailUpdateCalls:
         if pending is not None and pending["former_key"] == change.address_key:
             await drop_change(connection, user)
         elif until > self._now():
-            sealed = self._keys.seal(change.former.encode(), former_row(user))
-            await put_change(connection, user, sealed, change.former_key, until)
+            sealed = self._keys.seal(change.former.address.encode(), former_row(user))
+            await put_change(connection, user, sealed, change.former.address_key, until)
 
     async def _redeem(self, call: UserCall[CodeBody], then: Any, purpose: Any) -> Any:
         return await self._attempts.redeem(
@@ -169,8 +172,8 @@ class EmailUpdateCalls:
 
 
 def _request(call: UserCall[Any]) -> Request:
-    return Request(call.device, call.line, call.browser)
+    return Request(call.device, call.line, browser_text(call.browser))
 
 
 def _taken() -> CallError:
-    return CallError(409, "email_taken", "Another account has this address.")
+    return CallError(409, "email_taken", _("Another account has this address."))

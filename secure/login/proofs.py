@@ -10,8 +10,10 @@ from sqlmodel import col
 from starlette.routing import Route
 
 from walletmodal.core.clock import Clock
+from walletmodal.core.language import _
 from walletmodal.db.engine import unit_of_work
 from walletmodal.db.moments import to_ms
+from walletmodal.secure.browser_name import browser_text
 from walletmodal.secure.calls.device import Device
 from walletmodal.secure.calls.endpoint import Answer, Body, Calls, UserCall
 from walletmodal.secure.db.tables import Proof
@@ -64,7 +66,7 @@ async def use_proof(
         *(col(Proof.device) == call.device.id, col(Proof.expires_at) > now),
     )
     if (await connection.execute(delete(Proof).where(*mine))).rowcount != 1:
-        raise CallError(403, "proof", "This took too long. Please confirm once more that it is you.")
+        raise CallError(403, "proof", _("This took too long. Please confirm once more that it is you."))
 
 
 class ProofCalls:
@@ -91,8 +93,8 @@ class ProofCalls:
         async with unit_of_work(self._engine) as connection:
             account = await self._users.unfrozen(connection, call.user, self._now())
         if not account.address:
-            raise CallError(409, "no_email", "This account has no email address.")
-        request = Request(call.device, call.line, call.browser)
+            raise CallError(409, "no_email", _("This account has no email address."))
+        request = Request(call.device, call.line, browser_text(call.browser))
         return await self._attempts.start(
             request, account.address, call.body.purpose, user=call.user, account_key=account.address_key
         )

@@ -1,9 +1,10 @@
 """The link "it was not me" of a mail: freezes the address for a day, ends what the attempt has led to, and undoes a change of address."""
 
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any, Final, Literal
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import delete, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlmodel import col
 
@@ -77,14 +78,22 @@ class Refusals:
             if row is None:
                 return None
             key = row["address_key"]
-            await addresses.freeze(connection, key, now)
-            await connection.execute(delete(Attempt).where(col(Attempt.address_key) == key))
             user = await connection.scalar(select(col(User.id)).where(col(User.address_key) == key))
+            attempts = col(Attempt.address_key) == key
+            if user is not None:
+                # Of an account at a provider they have the key of the address that it tells.
+                attempts = or_(attempts, col(Attempt.user) == user)
+            # In the order of who enters a code: the attempt, then its address. Two that wait for each other would both fail.
+            await connection.execute(
+                select(col(Attempt.id)).where(attempts).order_by(col(Attempt.id)).with_for_update()
+            )
+            await addresses.freeze(connection, key, now)
+            await connection.execute(delete(Attempt).where(attempts))
+            # A code that counted meanwhile may have made it.
+            user = user or await connection.scalar(select(col(User.id)).where(col(User.address_key) == key))
             if user is not None:
                 since = (col(Session.user) == user, col(Session.created_at) >= row["since"])
                 await connection.execute(delete(Session).where(*since))
-                # Of an account at a provider they have the key of the address that it tells.
-                await connection.execute(delete(Attempt).where(col(Attempt.user) == user))
                 await connection.execute(delete(DeletionRequest).where(col(DeletionRequest.user) == user))
             await record(connection, "frozen", at=now, user=user or "")
             change = await pending_change(connection, row["user"], now)
@@ -114,8 +123,8 @@ class Refusals:
         await connection.execute(delete(Session).where(col(Session.user) == user))
         await connection.execute(delete(Attempt).where(col(Attempt.user) == user))
         await record(connection, "address_restored", at=now, user=user)
-        for address in (former, account.address):
-            await self._notices.add(connection, "address_restored", address, "")
+        for told in (replace(account, address=former), account):
+            await self._notices.add(connection, "address_restored", told, "")
 
     async def _find(self, connection: AsyncConnection, token: str) -> Any:
         mine = (col(Refusal.token) == digest(token), col(Refusal.expires_at) > self._now())

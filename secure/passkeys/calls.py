@@ -14,6 +14,8 @@ from sqlmodel import col
 from starlette.routing import Route
 
 from walletmodal.core.clock import Clock
+from walletmodal.core.language import _
+from walletmodal.core.wallets.refusals import too_many_passkeys
 from walletmodal.db.engine import unit_of_work
 from walletmodal.db.moments import to_ms
 from walletmodal.secure.audit import record
@@ -22,6 +24,7 @@ from walletmodal.secure.calls.limits import Limits
 from walletmodal.secure.calls.sessions import Sessions
 from walletmodal.secure.custody.envelope import KeyRing, row_id
 from walletmodal.secure.custody.recovery import new_grant, recovered
+from walletmodal.secure.custody.ways import check_last_way
 from walletmodal.secure.db.tables import Wallet
 from walletmodal.secure.encoding import BytesText, HalfText, decode, digest, encode
 from walletmodal.secure.errors import CallError
@@ -90,6 +93,7 @@ class PasskeyCalls:
         party: verifies what authenticators sign.
         users, sessions, notices, limits: of the site.
         sites: origins that may be named.
+        escrow: whether the site has a recovery service.
         clock: of the site.
     """
 
@@ -105,8 +109,9 @@ class PasskeyCalls:
         notices: Notices,
         limits: Limits,
         sites: frozenset[str],
+        escrow: bool,
     ) -> None:
-        self._engine, self._clock, self._keys, self._party = engine, clock, keys, party
+        self._engine, self._clock, self._keys, self._party, self._escrow = engine, clock, keys, party, escrow
         self._users, self._sessions, self._notices, self._limits, self._sites = users, sessions, notices, limits, sites
 
     def routes(self, calls: Calls) -> list[Route]:
@@ -184,10 +189,10 @@ class PasskeyCalls:
             try:
                 await connection.execute(insert(Passkey).values(row))
             except IntegrityError:
-                raise CallError(409, "passkey_known", "This passkey is on the list already.") from None
+                raise CallError(409, "passkey_known", _("This passkey is on the list already.")) from None
             await record(connection, "passkey_added", at=now, user=call.user, device=call.device.id)
             await self._notices.add(
-                connection, "passkey_added", account.address, asked_by(call.browser, body.site, self._sites)
+                connection, "passkey_added", account, asked_by(call.browser, body.site, self._sites)
             )
             answer = {"passkeys": await _listed(connection, call.user)}
         self._notices.send_soon()
@@ -196,17 +201,20 @@ class PasskeyCalls:
     async def remove(self, call: UserCall[RemoveBody]) -> Answer:
         """Deletes a passkey and its set; the passkey opens nothing any more.
 
-        Only a device of the wallet may whose transfers do not wait, as of devices: a mailbox alone must not take the owner's ways.
+        Only a device of the wallet may whose transfers do not wait, as of devices: a mailbox alone must not take the owner's ways. Not the last way.
         """
         now, body = self._now(), call.body
         async with unit_of_work(self._engine) as connection:
             account = await self._users.holder(connection, call.user, call.device, now)
             mine = (col(Passkey.user) == call.user, col(Passkey.id) == body.id)
+            if await connection.scalar(select(col(Passkey.id)).where(*mine)) is None:
+                raise _not_listed()
+            await check_last_way(connection, account, "passkey", escrow=self._escrow)
             if (await connection.execute(delete(Passkey).where(*mine))).rowcount != 1:
-                raise CallError(404, "passkey_unknown", "This passkey is not on the list any more.")
+                raise _not_listed()
             await record(connection, "passkey_removed", at=now, user=call.user, device=call.device.id)
             detail = asked_by(call.browser, body.site, self._sites)
-            await self._notices.add(connection, "passkey_removed", account.address, detail)
+            await self._notices.add(connection, "passkey_removed", account, detail)
             answer = {"passkeys": await _listed(connection, call.user)}
         self._notices.send_soon()
         return answer
@@ -234,7 +242,7 @@ class PasskeyCalls:
             await self._users.unfrozen(connection, call.user, now)
             known = await _credentials(connection, call.user)
             if not known:
-                raise CallError(409, "no_passkey", "This wallet has no passkey.")
+                raise CallError(409, "no_passkey", _("This wallet has no passkey."))
             challenge = await new_challenge(connection, purpose, call.device, user=call.user, now=now)
         return {"challenge": challenge, "credentials": known}
 
@@ -270,13 +278,15 @@ class PasskeyCalls:
         async with unit_of_work(self._engine) as connection:
             row = (await connection.execute(select(Passkey).where(*mine))).mappings().first()
         if row is None:
-            raise CallError(404, "passkey_unknown", "This passkey opens no wallet here. It may have been removed.")
+            raise CallError(404, "passkey_unknown", _("This passkey opens no wallet here. It may have been removed."))
         counter = self._party.asserted(client, row["key"], body.authenticator_data, body.signature)
         if counter <= row["counter"] and (counter or row["counter"]):
             async with unit_of_work(self._engine) as connection:
                 await record(connection, "passkey_refused", at=self._now(), user=row["user"], device=call.device.id)
             raise CallError(
-                403, "passkey_copied", "There may be a copy of this passkey. Use another way, and remove the passkey."
+                403,
+                "passkey_copied",
+                _("There may be a copy of this passkey. Use another way, and remove the passkey."),
             )
         return row, counter
 
@@ -324,5 +334,9 @@ async def _listed(connection: AsyncConnection, user: str) -> list[dict[str, Any]
     ]
 
 
+def _not_listed() -> CallError:
+    return CallError(404, "passkey_unknown", _("This passkey is not on the list any more."))
+
+
 def _too_many() -> CallError:
-    return CallError(409, "too_many_passkeys", f"A wallet can have {MOST_PASSKEYS} passkeys. Remove one first.")
+    return CallError(409, "too_many_passkeys", too_many_passkeys(MOST_PASSKEYS))

@@ -9,6 +9,7 @@ from fido2 import cbor
 from fido2.cose import ES256, CoseKey
 from fido2.webauthn import AttestationObject, AuthenticatorData
 
+from walletmodal.core.language import _
 from walletmodal.core.parsing.strict_json import read_json
 from walletmodal.secure.encoding import decode
 from walletmodal.secure.errors import CallError
@@ -154,7 +155,7 @@ class RelyingParty:
             raise CallError(
                 400,
                 "passkey_unverified",
-                "The passkey did not ask for your fingerprint, face or PIN. Please use another one.",
+                _("The passkey did not ask for your fingerprint, face or PIN. Please use another one."),
             )
 
 
@@ -166,4 +167,4 @@ def read_point(key: bytes) -> tuple[bytes, bytes] | None:
 
 def refused() -> CallError:
     """What came is no passkey's answer to what this site has asked."""
-    return CallError(400, "passkey", "The passkey was not accepted. Please try again.")
+    return CallError(400, "passkey", _("The passkey was not accepted. Please try again."))

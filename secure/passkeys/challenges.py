@@ -12,6 +12,7 @@ from sqlalchemy import delete, insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlmodel import col
 
+from walletmodal.core.language import _
 from walletmodal.secure.calls.device import Device
 from walletmodal.secure.encoding import digest, encode
 from walletmodal.secure.errors import CallError
@@ -52,4 +53,4 @@ async def use_challenge(
         *(col(Row.user) == user, col(Row.expires_at) > now),
     )
     if (await connection.execute(delete(Row).where(*mine))).rowcount != 1:
-        raise CallError(400, "challenge", "This took too long. Please try again.")
+        raise CallError(400, "challenge", _("This took too long. Please try again."))

@@ -17,12 +17,14 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from walletmodal.core.clock import Clock, SystemClock
+from walletmodal.core.language import _
 from walletmodal.core.parsing.strict_json import read_json
 from walletmodal.db.engine import close_engine, open_engine, unit_of_work
 from walletmodal.secure.calls.endpoint import Answer, answered, read_body
 from walletmodal.secure.custody.sealed_box import SealedBoxError
 from walletmodal.secure.encoding import BytesText, PointText, decode
 from walletmodal.secure.errors import CallError, StartError
+from walletmodal.secure.language import open_languages
 from walletmodal.secure.login.email_address import normal_email
 from walletmodal.secure.mailer import open_mailer
 from walletmodal.secure.periodic import every_minute, keep_running
@@ -38,6 +40,9 @@ Device = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 AskedBy = Annotated[str, Field(pattern=r"^[A-Za-z ]{0,64}$")]
 """A browser by name. It goes into mails: whoever has the site's token writes nothing else into them."""
 
+Tag = Annotated[str, Field(pattern=r"^[A-Za-z0-9-]{0,35}$")]
+"""A language by BCP 47; "" for English, as sites before this field mean."""
+
 
 class _Body(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
@@ -52,10 +57,11 @@ class PutBody(_Body):
 
 
 class StartBody(_Body):
-    """The device that a code is to count on."""
+    """The device that a code is to count on; `language`: of the mail."""
 
     device: Device
     asked_by: AskedBy
+    language: Tag = ""
 
 
 class FinishBody(StartBody):
@@ -66,9 +72,10 @@ class FinishBody(StartBody):
 
 
 class AddressBody(_Body):
-    """Another address."""
+    """Another address; `language`: of the mail to the present one."""
 
     address: Annotated[str, Field(max_length=254)]
+    language: Tag = ""
 
 
 def create(settings: RecoverySettings, *, clock: Clock | None = None) -> Starlette:
@@ -86,6 +93,7 @@ def create(settings: RecoverySettings, *, clock: Clock | None = None) -> Starlet
         keys=RecoveryKeys(settings.recovery_key.get_secret_value()),
         mailer=open_mailer(settings, time),
         name=settings.mail_name,
+        languages=open_languages(settings.locales),
         hold_ms=settings.email_change_hold_ms,
     )
     service = _Service(boxes, settings.recovery_token.get_secret_value())
@@ -155,7 +163,7 @@ class _Service:
             try:
                 return await handler(request.path_params["box"], await read_body(request))
             except (ValidationError, ValueError):
-                raise CallError(400, "params", "The request is not understood.") from None
+                raise CallError(400, "params", _("The request is not understood.")) from None
 
         async def endpoint(request: Request) -> Response:
             return await answered(answer(request))
@@ -175,15 +183,25 @@ class _Service:
 
     async def _start(self, box: str, body: bytes) -> Answer:
         asked = StartBody.model_validate(read_json(body))
-        return {"retryAfter": await self._boxes.start(box, device=asked.device, asked_by=asked.asked_by)}
+        return {
+            "retryAfter": await self._boxes.start(
+                box, device=asked.device, asked_by=asked.asked_by, language=asked.language
+            )
+        }
 
     async def _finish(self, box: str, body: bytes) -> Answer:
         asked = FinishBody.model_validate(read_json(body))
         half = await self._boxes.finish(
-            box, device=asked.device, asked_by=asked.asked_by, code=asked.code, key=decode(asked.key)
+            box,
+            device=asked.device,
+            asked_by=asked.asked_by,
+            code=asked.code,
+            key=decode(asked.key),
+            language=asked.language,
         )
         return {"recoveryHalf": half}
 
     async def _address(self, box: str, body: bytes) -> Answer:
-        await self._boxes.change_address(box, normal_email(AddressBody.model_validate(read_json(body)).address))
+        asked = AddressBody.model_validate(read_json(body))
+        await self._boxes.change_address(box, normal_email(asked.address), language=asked.language)
         return {}

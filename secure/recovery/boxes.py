@@ -11,15 +11,22 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlmodel import col
 
 from walletmodal.core.clock import Clock
+from walletmodal.core.language import _
+from walletmodal.core.language.text import with_values
+from walletmodal.core.wallets.refusals import CODES_HELD, cooldown
 from walletmodal.db.engine import unit_of_work
 from walletmodal.db.moments import to_ms
+from walletmodal.secure.browser_name import browser_text
 from walletmodal.secure.custody.sealed_box import SealedBoxError
 from walletmodal.secure.encoding import encode
 from walletmodal.secure.errors import CallError, spell_moment
-from walletmodal.secure.login.mails import Happening, notice_mail, recovery_mail
-from walletmodal.secure.login.smtp import Mail, Mailer, MailError
+from walletmodal.secure.login.letters import Letter
+from walletmodal.secure.login.mails import recovery_mail
+from walletmodal.secure.login.notice_mails import Happening, notice_mail
+from walletmodal.secure.login.smtp import Mailer, MailError
 from walletmodal.secure.recovery.keys import RecoveryKeys
 from walletmodal.secure.recovery.tables import Box, Code
+from walletmodal.services.languages import Languages
 
 CODE_MS: Final = 10 * 60_000
 COOLDOWN_MS: Final = 60_000
@@ -38,14 +45,23 @@ class Boxes:
         keys: of the service.
         mailer: sends codes.
         name: what mails call the site.
+        languages: that mails are written in.
         hold_ms: for how long no code goes to an address that has changed.
     """
 
     def __init__(
-        self, engine: AsyncEngine, clock: Clock, *, keys: RecoveryKeys, mailer: Mailer, name: str, hold_ms: int
+        self,
+        engine: AsyncEngine,
+        clock: Clock,
+        *,
+        keys: RecoveryKeys,
+        mailer: Mailer,
+        name: str,
+        languages: Languages,
+        hold_ms: int,
     ) -> None:
         self._engine, self._clock, self._keys, self._mailer, self._name = engine, clock, keys, mailer, name
-        self._hold_ms = hold_ms
+        self._languages, self._hold_ms = languages, hold_ms
 
     async def put(self, box: str, *, user: str, address: str, sealed: bytes) -> None:
         """Takes a box. It is opened once: nobody is to find out when it is needed that it cannot be.
@@ -56,7 +72,7 @@ class Boxes:
         try:
             self._keys.half(sealed, user)
         except SealedBoxError as error:
-            raise CallError(400, "escrow", "The recovery half cannot be opened.") from error
+            raise CallError(400, "escrow", _("The recovery half cannot be opened.")) from error
         row = {
             "id": box, "user": user, "box": sealed, "address": self._keys.seal_address(address, box),
             "asked_at": 0, "sent": "", "created_at": self._now(), "former": None, "held_until": 0,
@@ -73,7 +89,7 @@ class Boxes:
             await connection.execute(delete(Code).where(col(Code.box) == box))
             await connection.execute(delete(Box).where(col(Box.id) == box))
 
-    async def start(self, box: str, *, device: str, asked_by: str) -> int:
+    async def start(self, box: str, *, device: str, asked_by: str, language: str = "") -> int:
         """Mails a code that counts on one device; returns after how many seconds another may be asked for.
 
         Raises:
@@ -94,7 +110,7 @@ class Boxes:
             await connection.execute(insert(Code).values(kept | {"expires_at": now + CODE_MS}))
         address = self._keys.open_address(row["address"], box)
         try:
-            await self._mailer.send(recovery_mail(self._name, address, code, asked_by))
+            await self._send(recovery_mail(self._name, address, code, asked_by), language)
         except MailError:
             async with unit_of_work(self._engine) as connection:
                 back = {"asked_at": row["asked_at"], "sent": row["sent"]}
@@ -103,7 +119,7 @@ class Boxes:
             raise _unsent() from None
         return COOLDOWN_MS // 1000
 
-    async def finish(self, box: str, *, device: str, asked_by: str, code: str, key: bytes) -> str:
+    async def finish(self, box: str, *, device: str, asked_by: str, code: str, key: bytes, language: str = "") -> str:
         """Opens a box for a code, once; returns the half sealed to a key, and tells the address.
 
         Raises:
@@ -128,13 +144,13 @@ class Boxes:
         if not right:
             raise _refused(found, now)
         try:
-            return await self._give(row, key, asked_by)
+            return await self._give(row, key, asked_by, language)
         except CallError:
             async with unit_of_work(self._engine) as connection:
                 await connection.execute(insert(Code).values(dict(found or {}) | {"tries": 0}))
             raise
 
-    async def change_address(self, box: str, address: str) -> None:
+    async def change_address(self, box: str, address: str, *, language: str = "") -> None:
         """Mails to another address once the hold is over, and tells the present one. Back to what it was before the hold: at once.
 
         Raises:
@@ -153,7 +169,7 @@ class Boxes:
             held = {"former": former or row["address"], "held_until": now + self._hold_ms}
         # Told first: an address that nobody has told of it must not be replaced. One that was taken wrongly has no say.
         with suppress(CallError) if back else nullcontext():
-            await self._tell(notice_mail(self._name, present, Happening("recovery_moved", "", now)))
+            await self._tell(notice_mail(self._name, present, Happening("recovery_moved", "", now)), language)
         async with unit_of_work(self._engine) as connection:
             sealed = self._keys.seal_address(address, box)
             await connection.execute(update(Box).where(col(Box.id) == box).values(address=sealed, **held))
@@ -167,22 +183,26 @@ class Boxes:
             await connection.execute(delete(Code).where(col(Code.expires_at) <= now - _DAY_MS))
             await connection.execute(update(Box).where(*over).values(former=None, held_until=0))
 
-    async def _give(self, row: Any, key: bytes, asked_by: str) -> str:
+    async def _give(self, row: Any, key: bytes, asked_by: str, language: str) -> str:
         box: str = row["id"]
         try:
             sealed = self._keys.reseal(row["box"], row["user"], key)
         except SealedBoxError as error:
-            raise CallError(400, "params", "The request is not understood.") from error
+            raise CallError(400, "params", _("The request is not understood.")) from error
         address = self._keys.open_address(row["address"], box)
         # First: no half is given out that its owner is not told of.
-        await self._tell(notice_mail(self._name, address, Happening("recovery_used", asked_by, self._now())))
+        used = Happening("recovery_used", browser_text(asked_by), self._now())
+        await self._tell(notice_mail(self._name, address, used), language)
         return encode(sealed)
 
-    async def _tell(self, mail: Mail) -> None:
+    async def _tell(self, letter: Letter, language: str) -> None:
         try:
-            await self._mailer.send(mail)
+            await self._send(letter, language)
         except MailError:
             raise _unsent() from None
+
+    async def _send(self, letter: Letter, language: str) -> None:
+        await self._mailer.send(letter.said_in(await self._languages.load(language)))
 
     def _now(self) -> int:
         return to_ms(self._clock.now())
@@ -191,32 +211,31 @@ class Boxes:
 async def _find(connection: AsyncConnection, box: str) -> Any:
     row = (await connection.execute(select(Box).where(col(Box.id) == box))).mappings().first()
     if row is None:
-        raise CallError(404, "box", "There is no recovery half of this wallet.")
+        raise CallError(404, "box", _("There is no recovery half of this wallet."))
     return row
 
 
 def _check_hold(until: int, now: int) -> None:
     if until > now:
-        said = f"The email address of this wallet has changed lately. Codes are sent from {spell_moment(until)} on."
-        raise CallError(423, "held", said, heldUntil=until)
+        raise CallError(423, "held", with_values(CODES_HELD, until=spell_moment(until)), heldUntil=until)
 
 
 def _check_limits(asked_at: int, sent: int, now: int) -> None:
     wait = asked_at + COOLDOWN_MS - now
     if wait > 0:
         seconds = -(-wait // 1000)
-        raise CallError(429, "cooldown", f"Please try again after {seconds} seconds", retryAfter=seconds)
+        raise CallError(429, "cooldown", cooldown(seconds), retryAfter=seconds)
     if sent >= MOST_A_DAY:
-        raise CallError(429, "too_many", "Too many codes today. Please try again tomorrow.")
+        raise CallError(429, "too_many", _("Too many codes today. Please try again tomorrow."))
 
 
 def _refused(found: Any, now: int) -> CallError:
     if found is not None and found["tries"] >= MOST_TRIES:
-        return CallError(429, "too_many_tries", "Too many wrong codes. Please ask for a new one.")
+        return CallError(429, "too_many_tries", _("Too many wrong codes. Please ask for a new one."))
     if found is not None and found["expires_at"] <= now:
-        return CallError(400, "expired_code", "This code has expired. Please ask for a new one.")
-    return CallError(400, "invalid_code", "Invalid code")
+        return CallError(400, "expired_code", _("This code has expired. Please ask for a new one."))
+    return CallError(400, "invalid_code", _("Invalid code"))
 
 
 def _unsent() -> CallError:
-    return CallError(503, "mail", "We could not send the mail. Please try again in a moment.")
+    return CallError(503, "mail", _("We could not send the mail. Please try again in a moment."))

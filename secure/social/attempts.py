@@ -11,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlmodel import col
 
 from walletmodal.core.clock import Clock
+from walletmodal.core.language import _
 from walletmodal.db.engine import unit_of_work
 from walletmodal.db.moments import to_ms
 from walletmodal.secure.calls.device import Device
@@ -94,7 +95,7 @@ class SocialAttempts:
             async with unit_of_work(self._engine) as connection:
                 await connection.execute(insert(Row).values(row))
         except IntegrityError as error:
-            raise CallError(409, "attempt", "This login was begun before. Please begin again.") from error
+            raise CallError(409, "attempt", _("This login was begun before. Please begin again.")) from error
         self.waiting.notify(key)
         return now + ATTEMPT_MS
 
@@ -171,11 +172,11 @@ class SocialAttempts:
         async with unit_of_work(self._engine) as connection:
             row = (await connection.execute(query)).mappings().first()
         if row is None:
-            raise CallError(404, "attempt", "This login is over. Please begin again.")
+            raise CallError(404, "attempt", _("This login is over. Please begin again."))
         if row["device"] != device.id:
-            raise CallError(403, "started_elsewhere", "This login was begun on another device.")
+            raise CallError(403, "started_elsewhere", _("This login was begun on another device."))
         if row["status"] == "taken":
-            raise CallError(410, "taken", "This login was completed before. Please begin again.")
+            raise CallError(410, "taken", _("This login was completed before. Please begin again."))
         return row
 
     async def take(self, connection: AsyncConnection, row: Any) -> Found:
@@ -187,7 +188,7 @@ class SocialAttempts:
         same = (col(Row.id) == row["id"], col(Row.status) == row["status"])
         taken = update(Row).where(*same).values(status="taken", result=b"")
         if (await connection.execute(taken)).rowcount != 1:
-            raise CallError(410, "taken", "This login was completed before. Please begin again.")
+            raise CallError(410, "taken", _("This login was completed before. Please begin again."))
         said = self._open(row, "result")
         if row["status"] == "failed":
             return Found(row["provider"], failure=said["failure"])

@@ -8,6 +8,9 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from starlette.routing import Route
 
 from walletmodal.core.clock import Clock
+from walletmodal.core.language import _
+from walletmodal.core.language.text import with_values
+from walletmodal.core.wallets.refusals import NOT_ALLOWED, NOT_LOGGED_IN
 from walletmodal.db.engine import unit_of_work
 from walletmodal.db.moments import to_ms
 from walletmodal.secure.audit import record
@@ -121,12 +124,12 @@ class SocialCalls:
         """Begins a login; a window may have gone to its address before."""
         provider, attempt = call.body.provider, call.body.attempt
         if not is_attempt(attempt):
-            raise CallError(400, "params", "The request is not understood.")
+            raise CallError(400, "params", _("The request is not understood."))
         if provider not in self._clients:
-            raise CallError(400, "not_offered", "This login is not offered here.")
+            raise CallError(400, "not_offered", _("This login is not offered here."))
         back = return_address(call.body.back, self._sites)
         if call.body.back and not back:
-            raise CallError(400, "params", "The request is not understood.")
+            raise CallError(400, "params", _("The request is not understood."))
         await self._limits.outside(call.line)
         expires_at = await self._attempts.start(attempt, provider, call.device, {"back": back} if back else None)
         return {"url": f"{self._own_origin}/oauth/go/{provider}/{attempt}", "expiresAt": expires_at}
@@ -136,7 +139,7 @@ class SocialCalls:
 
         async def row_of(row: Any) -> Any:
             if row["provider"] not in self._clients:
-                raise CallError(404, "attempt", "This login is over. Please begin again.")
+                raise CallError(404, "attempt", _("This login is over. Please begin again."))
             return row if row["status"] in ENDED else None
 
         row = await ended(self._attempts, call, row_of)
@@ -166,6 +169,6 @@ async def ended(
 def failures_of(name: str) -> dict[Failure, CallError]:
     """What a visitor is told of a login that failed at a provider of this name."""
     return {
-        "denied": CallError(400, "denied", f"You did not allow {name} to log you in.", reason="access_denied"),
-        "provider": CallError(400, "provider", f"{name} could not log you in. Please try again."),
+        "denied": CallError(400, "denied", with_values(NOT_ALLOWED, provider=name), reason="access_denied"),
+        "provider": CallError(400, "provider", with_values(NOT_LOGGED_IN, provider=name)),
     }

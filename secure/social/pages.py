@@ -16,9 +16,11 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
+from walletmodal.core.language import _, pgettext
 from walletmodal.secure.calls.endpoint import read_body
 from walletmodal.secure.encoding import digest, encode
 from walletmodal.secure.errors import CallError, unavailable
+from walletmodal.secure.language import said, spoken_root
 from walletmodal.secure.social.attempts import ATTEMPT_MS, Failure, SocialAttempts, is_attempt
 from walletmodal.secure.social.exchange import Exchange, Return
 from walletmodal.secure.social.identity import Identity, ProviderError
@@ -37,8 +39,8 @@ _POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; base-uri 'none'; form-action {forms}; "
     "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
 )
-_OVER: Final = "This login is over"
-_BEGIN_AGAIN: Final = "You can close this window, and begin again where you came from."
+_OVER: Final = _("This login is over")
+_BEGIN_AGAIN: Final = _("You can close this window, and begin again where you came from.")
 
 logger = logging.getLogger(__name__)
 
@@ -86,25 +88,25 @@ class SocialPages:
 
     async def go(self, request: Request) -> Response:
         """Leads a window that we have opened to the provider; asks the visitor of any other."""
-        provider, _ = self._client(request)
+        provider, __ = self._client(request)
         if not is_opened_by_us(request.headers, self._own):
             return ask_page(self._name, provider)
         return await self._lead_away(request)
 
     async def go_on(self, request: Request) -> Response:
         """Leads it there when the visitor says so."""
-        provider, _ = self._client(request)
+        provider, __ = self._client(request)
         if not is_sent_by_itself(request.headers):
             return ask_page(self._name, provider)
         return await self._lead_away(request)
 
     async def back_by_form(self, request: Request) -> Response:
         """Apple's way: a form of its own page, with which no cookie comes. The same as a link is told with one."""
-        provider, _ = self._client(request)
+        provider, __ = self._client(request)
         form = (await read_body(request)).decode("utf-8", "replace") if provider.form_post else ""
         told = {name: value for name, value in parse_qsl(form, max_num_fields=16) if name in _TOLD}
         if any(len(value) > MAX_PARAMETER for value in told.values()):
-            raise CallError(400, "params", "The answer of the provider is not understood.")
+            raise CallError(400, "params", _("The answer of the provider is not understood."))
         return RedirectResponse(f"/oauth/back/{provider.id}?{urlencode(told)}", 303)
 
     async def back(self, request: Request) -> Response:
@@ -127,7 +129,7 @@ class SocialPages:
         attempt = request.path_params["attempt"]
         found = await self._attempts.lead_away(attempt, provider.id) if is_attempt(attempt) else None
         if found is None:
-            return self._page(404, _OVER, "It was used before, or too long ago.", _BEGIN_AGAIN)
+            return self._page(404, _OVER, _("It was used before, or too long ago."), _BEGIN_AGAIN)
         device, state, verifier, browser = found
         query = {
             "response_type": "code",
@@ -206,11 +208,15 @@ class SocialPages:
         head += '<script src="/oauth/back.js" defer></script>'
         if back:
             # The page goes on by itself: a redirect after the provider's form would be held against that form's policy.
-            return self._page(200, "You are led back", "One moment.", head=head, link=metas["back"])
+            return self._page(200, _("You are led back"), _("One moment."), head=head, link=metas["back"])
         if isinstance(result, Identity):
-            return self._page(200, "You are logged in", "You can close this window.", head=head)
-        title = "You did not log in" if result == "denied" else f"{provider.name} could not log you in"
-        return self._page(200, title, "You can close this window, and try again where you came from.", head=head)
+            return self._page(200, _("You are logged in"), _("You can close this window."), head=head)
+        title = (
+            _("You did not log in")
+            if result == "denied"
+            else _("{provider} could not log you in", provider=provider.name)
+        )
+        return self._page(200, title, _("You can close this window, and try again where you came from."), head=head)
 
     def _page(self, status: int, title: str, *sentences: str, **parts: str) -> HTMLResponse:
         return page(self._name, status, title, *sentences, **parts)
@@ -226,16 +232,16 @@ def page(
     head: str = "",
     link: str = "",
 ) -> HTMLResponse:
-    """A page of this part. `name`: what the site is called; `forms`: where its form may lead; `head`: further elements; `link`: a way back."""
-    content = f"<h1>{escape(title)}</h1>" + "".join(f"<p>{escape(sentence)}</p>" for sentence in sentences)
+    """A page of this part, in the language of who asks. `name`: what the site is called; `forms`: where its form may lead; `head`: further elements; `link`: a way back."""
+    content = f"<h1>{escape(said(title))}</h1>" + "".join(f"<p>{escape(said(sentence))}</p>" for sentence in sentences)
     if button:
-        content += f'<form method="post"><button type="submit">{escape(button)}</button></form>'
+        content += f'<form method="post"><button type="submit">{escape(said(button))}</button></form>'
     if link:
-        content += f'<p><a href="{escape(link)}">Go back</a></p>'
+        content += f'<p><a href="{escape(link)}">{escape(said(pgettext("button", "Go back")))}</a></p>'
     document = (
-        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
+        f'<!doctype html><html{spoken_root()}><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>{escape(title)} · {escape(name)}</title>"
+        f"<title>{escape(said(title))} · {escape(name)}</title>"
         f'<link rel="stylesheet" href="/oauth/pages.css">{head}</head><body><main>{content}</main></body></html>'
     )
     return HTMLResponse(document, status, {"Content-Security-Policy": _POLICY.format(forms=forms)})
@@ -247,10 +253,14 @@ def ask_page(name: str, provider: Provider) -> HTMLResponse:
     return page(
         name,
         200,
-        f"Log in with {provider.name}?",
-        f"Go on only if you have just chosen {provider.name} yourself, to log in to {name}.",
-        "If somebody has sent you here, close this window: they would be logged in as you.",
-        button=f"Go on to {provider.name}",
+        _("Log in with {provider}?", provider=provider.name),
+        _(
+            "Go on only if you have just chosen {provider} yourself, to log in to {site}.",
+            provider=provider.name,
+            site=name,
+        ),
+        _("If somebody has sent you here, close this window: they would be logged in as you."),
+        button=_("Go on to {provider}", provider=provider.name),
         # Browsers hold a redirect after a form against this, too.
         forms=f"'self' {target.scheme}://{target.netloc}",
     )
@@ -258,17 +268,17 @@ def ask_page(name: str, provider: Provider) -> HTMLResponse:
 
 def over_page(name: str) -> HTMLResponse:
     """Tells a browser that has begun no login which it could come back from."""
-    return page(name, 400, _OVER, "It was begun in another browser, or too long ago.", _BEGIN_AGAIN)
+    return page(name, 400, _OVER, _("It was begun in another browser, or too long ago."), _BEGIN_AGAIN)
 
 
 def refusal_page(name: str, error: CallError) -> HTMLResponse:
     """Tells why something is refused."""
-    return page(name, error.status, "That did not work", error.message, _BEGIN_AGAIN)
+    return page(name, error.status, _("That did not work"), error.message, _BEGIN_AGAIN)
 
 
 def not_offered() -> CallError:
     """A provider that this site has no client of."""
-    return CallError(404, "not_offered", "This login is not offered here.")
+    return CallError(404, "not_offered", _("This login is not offered here."))
 
 
 def nonce_of(device: str, state: str) -> str:

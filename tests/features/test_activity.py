@@ -14,6 +14,7 @@ from starlette.responses import JSONResponse, Response
 from tests.driver import ADDRESS, OTHER, Driver, session
 from tests.features.history_double import History, entry, history_service, nft
 from walletmodal.core.clock import MovableClock
+from walletmodal.core.language.localized import Localized
 from walletmodal.core.text.texts import FAILED_TO_FETCH_TRANSACTIONS
 from walletmodal.deployment import Deployment
 from walletmodal.features.activity.state import ActivityState
@@ -64,9 +65,21 @@ class Activity:
         return dict((await self.state()).get_value("page"))
 
     async def months(self) -> list[list[Any]]:
-        """What that page shows."""
-        text = (await self.page())["entries"]
-        return list(json.loads(text)["months"]) if text else []
+        """What that page shows, with its texts in their places."""
+        page = await self.page()
+        if not page["entries"]:
+            return []
+        said = [*page["texts"], ""]
+        return [
+            [
+                said[title],
+                [
+                    [id_, hash_, said[name], said[day], *others, [[said[text], *line] for text, *line in lines], more]
+                    for id_, hash_, name, day, *others, lines, more in entries
+                ],
+            ]
+            for title, entries in json.loads(page["entries"])["months"]
+        ]
 
     async def ids(self) -> list[str]:
         """The ids that it shows."""
@@ -98,6 +111,12 @@ async def test_entries_stand_under_their_months(activity: Activity, history: His
     history.entries = [entry(0), entry(25), entry(400)]
     await activity.show()
     assert [title for title, _ in await activity.months()] == ["January", "December 2025", "December 2024"]
+
+
+async def test_whatever_a_page_says_can_be_said_in_other_languages(activity: Activity, history: History) -> None:
+    history.entries = [entry(0), entry(25, operationType="approve", status="confirmed")]
+    await activity.show()
+    assert [text for text in (await activity.page())["texts"] if not isinstance(text, Localized)] == []
 
 
 async def test_the_visitors_zone_decides_the_day(activity: Activity, history: History) -> None:
@@ -183,7 +202,7 @@ async def test_a_service_that_leads_in_a_circle_is_at_its_end(activity: Activity
 
 async def test_a_history_without_end_is_not_followed_for_ever(activity: Activity, history: History) -> None:
     async with activity.driver.changing(ActivityState) as listed:
-        listed.page = {"list": 1, "number": MAX_PAGES - 1, "entries": "", "more": True}
+        listed.page = {"list": 1, "number": MAX_PAGES - 1, "entries": "", "texts": [], "more": True}
         listed.phase, listed._key = "shown", f"eip155:1:{ADDRESS}:"
     history.answer = lambda: JSONResponse({"data": [entry(0)], "next": str(len(history.asked))})
     await activity.more()

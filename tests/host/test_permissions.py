@@ -256,6 +256,28 @@ def test_an_account_that_has_less_than_it_has_granted_says_so(trade: Trade) -> N
         trade.spender.pay(granted, SHOP, 10**11)
 
 
+# Answers every call with false, and moves nothing.
+IDLE_TOKEN = "0x5f5f5260205ff3"
+
+
+def test_a_token_that_says_that_it_has_not_moved_has_paid_nobody(trade: Trade) -> None:
+    token = str(Account.create().address)
+    trade.chain.rpc("anvil_setCode", token, IDLE_TOKEN)
+    with pytest.raises(SpendingRefusedError, match="has not moved"):
+        trade.spender.pay(trade.granted(token=token), SHOP, 1)
+
+
+# Tells of a transfer of its argument less 1 from the caller to its other argument, and answers with true.
+FEE_TOKEN = "0x6001602435035f52600435337fddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef60205fa360015f5260205ff3"
+
+
+def test_a_payment_says_what_a_token_with_a_fee_has_left_of_it(trade: Trade) -> None:
+    token = str(Account.create().address)
+    trade.chain.rpc("anvil_setCode", token, FEE_TOKEN)
+    assert trade.spender.pay(trade.granted(token=token), SHOP, 1000).received == 999
+    assert trade.spender.pay(trade.granted(), SHOP, 1000).received == 1000
+
+
 def test_a_server_without_coin_for_gas_is_told(trade: Trade) -> None:
     trade.chain.rpc("anvil_setBalance", trade.spender.address, "0x0")
     with pytest.raises(NodeRefusalError) as refused:

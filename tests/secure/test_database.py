@@ -2,18 +2,22 @@
 
 import asyncio
 import os
+import sqlite3
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 from alembic import command
-from sqlalchemy import Connection, Engine, event, inspect, text
+from sqlalchemy import inspect, text
+from sqlalchemy.ext.asyncio import AsyncEngine
 
 from tests.patience import PATIENCE, eventually
 from tests.secure.mailbox import Mailbox
 from tests.secure.test_recovery import finished, started
-from tests.secure.world import ADA, Wallet, World, running_with_escrow, xor
+from tests.secure.world import ADA, Wallet, World, running, running_with_escrow, settings_for, xor
 from tests.services_fixtures import PostgresServer
+from walletmodal.db import sqlite_driver
 from walletmodal.db.engine import open_engine, unit_of_work
 from walletmodal.secure.db.upgrade import MIGRATIONS, alembic_config, upgrade
 from walletmodal.secure.encoding import encode
@@ -68,24 +72,57 @@ async def test_the_whole_journey_on_postgresql(
         assert (await other.refused("/v1/wallet/half", {"use": "sign"})).code == "frozen"
 
 
-async def test_a_power_failure_takes_no_wallet_back_that_was_answered_for(escrowed: World) -> None:
+async def test_it_was_not_me_and_the_right_code_at_once_do_not_wait_for_each_other(
+    postgres_server: PostgresServer, mailbox: Mailbox
+) -> None:
+    url = postgres_server.create_database()
+    upgrade(url)
+    async with running(settings_for(url, mailbox.url), mailbox) as world:
+        device, begun = await world.begin()
+        mail = mailbox.last(ADA)
+        engine = open_engine(url)
+        try:
+            async with unit_of_work(engine) as connection:
+                await connection.execute(text("SELECT id FROM attempts FOR UPDATE"))
+                entered = asyncio.ensure_future(
+                    device.call("/v1/login/otp", {"attempt": begun["attempt"], "otp": mail.code})
+                )
+                await until_waiting(engine, 1)
+                refused = asyncio.ensure_future(world.client.post(mail.link("/not-me")))
+                await until_waiting(engine, 2)
+            device.session = (await entered)["session"]
+            assert (await refused).status_code == 200
+        finally:
+            await engine.dispose()
+        assert (await device.refused("/v1/me")).code == "session"
+
+
+async def until_waiting(engine: AsyncEngine, count: int) -> None:
+    """Waits until so many transactions of the database wait for a lock."""
+    query = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+    async with asyncio.timeout(PATIENCE), engine.connect() as connection:
+        while await connection.scalar(text(query)) != count:
+            # What it tells of others stays as it is within a transaction.
+            await connection.rollback()
+
+
+async def test_a_power_failure_takes_no_wallet_back_that_was_answered_for(
+    escrowed: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """SQLite leaves commits to the operating system otherwise: the browser would have a half whose other one is gone."""
-    found: list[tuple[str, object]] = []
+    found: set[tuple[str, int]] = set()
+    carry_out = sqlite_driver.Cursor._run
 
-    def look(connection: Connection) -> None:
-        file = Path(str(connection.engine.url.database)).name
-        # Below the connection, where no transaction begins by it.
-        cursor = connection.connection.cursor()
-        cursor.execute("PRAGMA synchronous")
-        found.extend((file, row[0]) for row in cursor.fetchall())
-        cursor.close()
+    def look(cursor: sqlite_driver.Cursor, connection: sqlite3.Connection, *statement: Any) -> None:
+        # In the connection's own thread: SQLAlchemy's events may not wait.
+        carry_out(cursor, connection, *statement)
+        file = connection.execute("PRAGMA database_list").fetchone()[2]
+        found.add((Path(file).name, connection.execute("PRAGMA synchronous").fetchone()[0]))
 
-    event.listen(Engine, "engine_connect", look)
-    try:
+    with monkeypatch.context() as patched:
+        patched.setattr(sqlite_driver.Cursor, "_run", look)
         await escrowed.wallet()
-    finally:
-        event.remove(Engine, "engine_connect", look)
-    assert set(found) == {("secure.db", 2), ("recovery.db", 2)}
+    assert found == {("secure.db", 2), ("recovery.db", 2)}
 
 
 async def counts(world: World) -> dict[str, int]:

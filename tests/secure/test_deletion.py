@@ -14,7 +14,7 @@ from tests.secure.test_passwords import Password, proven
 from tests.secure.world import ADA, Wallet, World
 from walletmodal.secure.custody.deletion import OF_USER
 from walletmodal.secure.db.tables import Table
-from walletmodal.secure.login.mails import NOTICES
+from walletmodal.secure.login.notice_mails import NOTICES
 
 DELETE = "/v1/account/delete"
 HELD = (

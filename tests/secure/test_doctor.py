@@ -21,7 +21,8 @@ from walletmodal.secure import doctor
 from walletmodal.secure.__main__ import main
 from walletmodal.secure.doctor import database, key, mail, page, providers, recovery
 from walletmodal.secure.encoding import encode
-from walletmodal.secure.pages import Told, complete_headers
+from walletmodal.secure.headers import complete_headers
+from walletmodal.secure.pages import Told
 from walletmodal.secure.published import compare, file_hashes, pages_of
 from walletmodal.secure.social.providers import OWN
 

@@ -17,11 +17,13 @@ from walletmodal.core.clock import MovableClock
 from walletmodal.db.engine import close_engine, open_engine, unit_of_work
 from walletmodal.secure.custody.envelope import KeyRing
 from walletmodal.secure.db.tables import Notice
-from walletmodal.secure.login.mails import NoticeKind, Sender
+from walletmodal.secure.login.mails import Sender
+from walletmodal.secure.login.notice_mails import NoticeKind
 from walletmodal.secure.login.smtp import Mail, Mailer, parse_smtp_url
 from walletmodal.secure.notices import Notices
 from walletmodal.secure.pepper import Pepper
 from walletmodal.secure.sweep import sweep
+from walletmodal.secure.users import Account
 
 
 class _HeldMailer(Mailer):
@@ -35,6 +37,11 @@ class _HeldMailer(Mailer):
         self.begun.set()
         await self.let.wait()
         await super().send(mail)
+
+
+def owner(address: str, language: str = "") -> Account:
+    """An account of an address."""
+    return Account("", "", address, language)
 
 
 @dataclass
@@ -51,7 +58,7 @@ class _Telling:
     ) -> None:
         for _ in range(times):
             async with unit_of_work(self.engine) as connection:
-                await self.notices.add(connection, kind, to, detail, refusal=link)
+                await self.notices.add(connection, kind, owner(to), detail, refusal=link)
         await self.notices.send_due()
 
     async def passes(self, seconds: float) -> None:
@@ -83,7 +90,7 @@ async def test_what_is_written_down_while_another_is_sent_goes_out_next(secure_u
 
     async def told(address: str) -> None:
         async with unit_of_work(engine) as connection:
-            await notices.add(connection, "new_device", address, "")
+            await notices.add(connection, "new_device", owner(address), "")
         notices.send_soon()
 
     async def arrived(count: int) -> None:

@@ -162,7 +162,7 @@ def _empty_recovery_database() -> bytes:
         return path.read_bytes()
 
 
-def recovery_settings(database_url: str, smtp_url: str) -> RecoverySettings:
+def recovery_settings(database_url: str, smtp_url: str, locales: str = "") -> RecoverySettings:
     """Settings of a recovery service with a key of its own."""
     values = {
         "recovery_database_url": database_url,
@@ -171,6 +171,7 @@ def recovery_settings(database_url: str, smtp_url: str) -> RecoverySettings:
         "mail_name": "Example",
         "recovery_key": new_private_key(),
         "recovery_token": TOKEN,
+        "locales": locales,
     }
     return RecoverySettings.model_validate(values)
 
@@ -180,7 +181,7 @@ async def running_with_escrow(secure_url: str, folder: Path, mailbox: Mailbox, *
     """A site, and a recovery service with a database of its own in the same process."""
     file, clock = folder / "recovery.db", MovableClock()
     file.write_bytes(_empty_recovery_database())
-    settings = recovery_settings(f"sqlite:///{file}", mailbox.url)
+    settings = recovery_settings(f"sqlite:///{file}", mailbox.url, changed.get("locales", ""))
     service = recovery_app.create(settings, clock=clock)
     site = settings_for(
         secure_url,

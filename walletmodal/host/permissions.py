@@ -14,7 +14,7 @@ import asyncio
 import threading
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from walletmodal.core.clock import Clock, SystemClock
@@ -39,7 +39,7 @@ from walletmodal.core.smart_accounts.call_encoding import AccountCall
 from walletmodal.core.smart_accounts.contracts import STATELESS_DELEGATOR
 from walletmodal.host.eth_accounts import Account, LocalAccount, signer
 from walletmodal.host.nodes import Node, NodeRefusalError, NodeUnreachableError
-from walletmodal.host.spending_values import base_units, block_of, bytes_of, chain_id, payee
+from walletmodal.host.spending_values import base_units, block_of, bytes_of, chain_id, moved, payee
 
 RECEIPT_SECONDS: Final = 120.0
 MAX_PAYMENTS: Final = 20
@@ -105,10 +105,17 @@ class GrantedPermission:
 
 @dataclass(frozen=True, slots=True)
 class Payment:
-    """A payment that the network has carried out. `block`: its number."""
+    """A payment that the network has carried out.
+
+    Attributes:
+        hash: of its transaction.
+        block: the number of the one that it is in.
+        received: base units that the payees have got, as the token says; less than they were to get where it takes a fee. 0 of calls.
+    """
 
     hash: str
     block: int
+    received: int = 0
 
 
 class Spender:
@@ -229,7 +236,16 @@ class Spender:
         if not 0 < len(payments) <= MAX_PAYMENTS:
             raise ValueError(f"one to {MAX_PAYMENTS} payments at a time")
         calls = [payment(granted.permission, payee(to), base_units(amount)) for to, amount in payments]
-        return self.redeem(granted, calls)
+        made, receipt = self._redeem(granted, calls)
+        if not (token := granted.permission.token):
+            return replace(made, received=sum(amount for _, amount in payments))
+        got = [moved(receipt, token, granted.account, to) for to in {payee(to) for to, _ in payments}]
+        if None in got:
+            raise SpendingUnknownError(made.hash)
+        if 0 in got:
+            # Some tokens say that they have moved nothing, and do not take the transaction back.
+            raise SpendingRefusedError(Refusal("", "The token has not moved."))
+        return replace(made, received=sum(one or 0 for one in got))
 
     def call(self, granted: GrantedPermission, data: bytes, value: int = 0) -> Payment:
         """Has the account call the contract of a `contract-call` permission. As `pay`.
@@ -244,7 +260,10 @@ class Spender:
         return self.redeem(granted, [AccountCall(granted.permission.contract, value, data)])
 
     def redeem(self, granted: GrantedPermission, calls: Sequence[AccountCall]) -> Payment:
-        """Has the account make calls, each as the permission's contracts allow it. As `pay`."""
+        """Has the account make calls, each as the permission's contracts allow it. As `pay`, but that what a call has answered is not looked at."""
+        return self._redeem(granted, calls)[0]
+
+    def _redeem(self, granted: GrantedPermission, calls: Sequence[AccountCall]) -> tuple[Payment, Mapping[str, Any]]:
         node = self._node(granted)
         data = redeem_call(granted.context, calls)
         with self._sending:
@@ -311,7 +330,7 @@ class Spender:
         # The hash is ours: a node could name that of another transaction.
         return made
 
-    def _wait(self, node: Node, account: str, sent: str, call: Mapping[str, str]) -> Payment:
+    def _wait(self, node: Node, account: str, sent: str, call: Mapping[str, str]) -> tuple[Payment, Mapping[str, Any]]:
         ends = time.monotonic() + RECEIPT_SECONDS
         while True:
             try:
@@ -319,7 +338,7 @@ class Spender:
                 block = block_of(receipt, sent)
                 if block is not None and receipt["status"] == "0x1":
                     _check_run(node, account, sent, block)
-                    return Payment(sent, block)
+                    return Payment(sent, block), receipt
             except (NodeUnreachableError, NodeRefusalError):
                 block = None
             if block is not None:

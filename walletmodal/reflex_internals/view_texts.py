@@ -23,7 +23,9 @@ from walletmodal.reflex_internals.web_folder import built_pages
 _PUBLIC: Final = "public"
 _FILE: Final = "view_texts.json"
 _SCRIPTS: Final = Path("assets") / "external"
-_SAID: Final = re.compile(r"""\bt\(\s*("(?:[^"\\\n]|\\.)+")""")
+_SAID: Final = re.compile(
+    r"""\b(?:t\(\s*|new (?:Link|Pairing)Error\(\s*(?:[-\w]+,\s*)?(?="[A-Z]))("(?:[^"\\\n]|\\.)+")"""
+)
 
 
 class ViewTexts(rx.plugins.Plugin):
@@ -36,7 +38,7 @@ class ViewTexts(rx.plugins.Plugin):
 
 
 def texts_of_scripts(folder: Path) -> set[str]:
-    """What the React components of a folder say by `t("…")`."""
+    """What the React components of a folder say by `t("…")`, and their errors that a visitor reads."""
     files = (file for suffix in ("*.ts", "*.tsx") for file in folder.rglob(suffix))
     return {json.loads(text) for file in files for text in _SAID.findall(file.read_text(encoding="utf-8"))}
 

@@ -18,8 +18,8 @@ from walletmodal.core.accounts.activity import (
     month_title,
     operation_sign,
     operation_title,
-    other_side,
     transfer_image,
+    with_other_side,
 )
 from walletmodal.core.accounts.transactions import Transaction, parse_transaction
 
@@ -56,10 +56,10 @@ def test_an_operation_has_its_sign(operations: str, sign: str) -> None:
         ((replaced(NFT, None, "nft_info", "name"),), {}, ("-",)),
         ((FUNGIBLE, NFT), {"operationType": "receive"}, ("12.500 USDC", "Kite 7")),
         ((replaced(FUNGIBLE, None, "fungible_info"),), {"operationType": "receive"}, ("",)),
-        ((), {"operationType": "approve"}, ("confirmed",)),
+        ((), {"operationType": "approve"}, ("",)),
         ((), {"sentTo": "0x" + "b" * 40}, ("0xbB...bbBBbB",)),
         ((), {"operationType": "receive", "sentFrom": "0x" + "a" * 40}, ("0xaA...aAaaAa",)),
-        ((), {"sentTo": None}, ("confirmed",)),
+        ((), {"sentTo": None}, ("",)),
     ],
 )
 def test_a_transaction_is_told(
@@ -163,12 +163,16 @@ def test_no_transaction_is_lost(seconds: list[int]) -> None:
 @pytest.mark.parametrize(
     ("metadata", "told"),
     [
-        ({"sentTo": "0x" + "b" * 40}, "to 0xbB...bbBBbB"),
-        ({"operationType": "receive", "sentFrom": "0x" + "a" * 40}, "from 0xaA...aAaaAa"),
-        ({"sentTo": "7EcDhSYGxXyscszYEp35KHN8vvw3svAuLKTzXwCFLtV"}, "to 7EcD...wCFLtV"),
-        ({"operationType": "approve", "sentTo": "0x" + "b" * 40}, ""),
-        ({"sentTo": None}, ""),
+        ({"sentTo": "0x" + "b" * 40}, "1 ETH to 0xbB...bbBBbB"),
+        ({"operationType": "receive", "sentFrom": "0x" + "a" * 40}, "1 ETH from 0xaA...aAaaAa"),
+        ({"sentTo": "7EcDhSYGxXyscszYEp35KHN8vvw3svAuLKTzXwCFLtV"}, "1 ETH to 7EcD...wCFLtV"),
+        ({"operationType": "approve", "sentTo": "0x" + "b" * 40}, "1 ETH"),
+        ({"sentTo": None}, "1 ETH"),
     ],
 )
 def test_the_other_side_of_a_transfer_is_named(metadata: dict[str, object], told: str) -> None:
-    assert other_side(transaction((FUNGIBLE,), **metadata)) == told
+    assert with_other_side(transaction((FUNGIBLE,), **metadata), "1 ETH") == told
+
+
+def test_the_other_side_of_a_nameless_transfer_is_named_alone() -> None:
+    assert with_other_side(transaction((FUNGIBLE,), sentTo="0x" + "b" * 40), "") == "to 0xbB...bbBBbB"

@@ -76,11 +76,11 @@ def transfer_image(transfer: Transfer) -> str:
 def descriptions(transaction: Transaction) -> tuple[str, ...]:
     """Lists the lines under a transaction's title.
 
-    Without transfers: the other side of a send or receive, else the status. One transfer: its sign and text. Several: their texts.
+    Without transfers: the other side of a send or receive, else nothing. One transfer: its sign and text. Several: their texts.
     """
     metadata = transaction.metadata
     if not transaction.transfers:
-        return (_other(transaction) or metadata.status,)
+        return (_other(transaction),)
     sign = operation_sign(metadata.operation_type) if len(transaction.transfers) == 1 else ""
     return tuple(transfer_text(transfer, sign) for transfer in transaction.transfers)
 
@@ -91,13 +91,20 @@ def _other(transaction: Transaction) -> str:
     return truncate(normal_address("eip155", other) if is_address("eip155", other) else other)
 
 
-def other_side(transaction: Transaction) -> str:
-    """Formats the other party: `to 0xbb...bbbbbb`; "" for other operations, and where the service does not say."""
+def with_other_side(transaction: Transaction, amount: str) -> str:
+    """Adds the other party to what moved: `1.000 ETH to 0xbb...bbbbbb`; only for a send or receive of which the service says it."""
     other = _other(transaction)
     if not other:
-        return ""
+        return amount
     sent = transaction.metadata.operation_type == "send"
-    return _("to {address}", address=other) if sent else _("from {address}", address=other)
+    if not amount:
+        return _("to {address}", address=other) if sent else _("from {address}", address=other)
+    # Translators: what was sent or received, and the other side: 1.5 ETH from 0x70997...
+    return (
+        _("{amount} to {name}", amount=amount, name=other)
+        if sent
+        else _("{amount} from {name}", amount=amount, name=other)
+    )
 
 
 def is_exchange(transaction: Transaction) -> bool:

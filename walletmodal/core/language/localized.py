@@ -34,3 +34,8 @@ class Localized(str):
     def said_in(self, language: Language) -> str:
         """What the visitor reads."""
         raise NotImplementedError
+
+
+def say(text: str, language: Language | None) -> str:
+    """A text in a language, where it can be said in others than English; None for English."""
+    return text.said_in(language) if language is not None and isinstance(text, Localized) else str(text)

@@ -108,9 +108,10 @@ def day_text(day: date) -> DateText:
     return DateText(f"{day.day:02d} {_MONTHS[day.month - 1][:3]}", day, "MMMd")
 
 
-def date_text(day: date) -> DateText:
-    """`5 Mar 2026`."""
-    return DateText(f"{day.day} {_MONTHS[day.month - 1][:3]} {day.year}", day, "yMMMd")
+def date_text(day: date, *, year: bool = True) -> DateText:
+    """`5 Mar 2026`, or without its year `5 Mar`."""
+    named = f"{day.day} {_MONTHS[day.month - 1][:3]}"
+    return DateText(f"{named} {day.year}", day, "yMMMd") if year else DateText(named, day, "MMMd")
 
 
 def full_date_text(day: date, *, year: bool) -> DateText:

@@ -9,6 +9,7 @@ from walletmodal.core.constants import EMAIL_LOGIN_COOLDOWN
 from walletmodal.core.language import _
 from walletmodal.core.text.display_text import clean_text
 from walletmodal.core.text.texts import SOMETHING_WRONG
+from walletmodal.core.wallets.refusals import recalled_refusal
 
 EMBEDDED_NAMESPACES: Final[tuple[Namespace, ...]] = ("eip155", "solana")
 CONFIRMED_METHODS: Final = frozenset(
@@ -58,7 +59,7 @@ class MailSent(NamedTuple):
 
 
 class FrameError(NamedTuple):
-    """What the frame says went wrong; `reason`: the secure site's word for it, "" without one."""
+    """What the frame says went wrong, and can be said in any language; `reason`: the secure site's word for it, "" without one."""
 
     code: int
     message: str
@@ -119,6 +120,6 @@ def read_frame_error(value: object) -> FrameError:
     shown = clean_text(message, limit=_MAX_MESSAGE) if isinstance(message, str) else ""
     return FrameError(
         code if type(code) is int else 0,
-        shown or SOMETHING_WRONG,
+        recalled_refusal(shown) if shown else SOMETHING_WRONG,
         reason if isinstance(reason, str) and len(reason) <= len(RECOVERY_NEEDED) * 3 else "",
     )

@@ -13,12 +13,13 @@ from walletmodal.core.accounts.activity import (
     is_exchange,
     local_day,
     operation_title,
-    other_side,
     transfer_image,
     transfer_text,
+    with_other_side,
 )
 from walletmodal.core.accounts.transactions import Transaction, Transfer
 from walletmodal.core.chains.caip import Namespace
+from walletmodal.core.language import pgettext
 from walletmodal.core.namespaces.registry import DESCRIPTORS
 from walletmodal.core.text.formatting import day_text
 
@@ -26,25 +27,38 @@ MAX_LINES: Final = 5
 """Transfers of one transaction that are told; there may be a thousand."""
 
 Badge = Literal["in", "out", "swap", "check", "cancel"]
-Line = tuple[str, int, int, str]
-"""Text, number of its picture in the page (-1: none), 1 for an NFT, direction (`in`, `out`, `self` or "")."""
-EntryRow = tuple[str, str, str, str, str, str, int, list[Line], int]
+Line = tuple[int, int, int, str]
+"""Its text and its picture (-1: none) as numbers, 1 for an NFT, direction (`in`, `out`, `self` or "")."""
+EntryRow = tuple[str, str, int, int, str, str, int, list[Line], int]
 """Id, hash or "", title, day, status, badge, 1 when its two lines are sides of an exchange, lines, and how many more there are."""
 
 _BADGES: Final[dict[str, Badge]] = {"trade": "swap", "approve": "check", "cancel": "cancel"}
 _COMES_IN: Final = frozenset({"receive", "mint", "claim", "borrow", "withdraw", "bought", "buy", "unstake"})
-_STATUSES: Final = frozenset({"confirmed", "failed", "pending"})
+_STATUSES: Final = {"confirmed": pgettext("state", "Confirmed"), "failed": "", "pending": ""}
+"""As the line of an entry that has no other says them; those with a tag say nothing twice."""
 
 
-def entries_text(
+class _Numbered(dict[tuple[type[str], str], int]):
+    """Texts of a page, each once, by its number in it; -1 is nothing. A token may be called like a word of ours."""
+
+    def of(self, text: str) -> int:
+        return self.setdefault((type(text), text), len(self)) if text else -1
+
+    def listed(self) -> list[str]:
+        return [text for _kind, text in self]
+
+
+def page_entries(
     transactions: Iterable[Transaction],
     namespace: Namespace,
     *,
     today: date,
     zone: tzinfo,
     picture: Callable[[str], str],
-) -> str:
-    """Serializes a page as JSON: `{"pictures": [path, …], "months": [[title, [entry, …]], …]}`.
+) -> tuple[str, list[str]]:
+    """Describes a page: as JSON `{"pictures": [path, …], "months": [[title, [entry, …]], …]}`, and the texts that it names by their numbers.
+
+    Texts are beside the JSON, so that each is said in the language of the page that shows it.
 
     Args:
         transactions: what is shown, in any order.
@@ -53,17 +67,18 @@ def entries_text(
         zone: the visitor's.
         picture: where our server has the picture of a URL, "" for none.
     """
-    pictures: dict[str, int] = {}
+    texts, pictures = _Numbered(), _Numbered()
 
-    def number_of(transfer: Transfer) -> int:
+    def line(transfer: Transfer, text: str) -> Line:
         path = picture(url) if (url := transfer_image(transfer)) else ""
-        return pictures.setdefault(path, len(pictures)) if path else -1
+        return (texts.of(text), pictures.of(path), int(transfer.nft_info is not None), transfer.direction or "")
 
     months = [
-        [month.title, [_entry(one, namespace, zone, number_of) for one in month.transactions]]
+        [texts.of(month.title), [_entry(one, namespace, zone, texts, line) for one in month.transactions]]
         for month in by_month(transactions, today, zone=zone)
     ]
-    return json.dumps({"pictures": list(pictures), "months": months}, separators=(",", ":"), ensure_ascii=False)
+    page = {"pictures": pictures.listed(), "months": months}
+    return json.dumps(page, separators=(",", ":"), ensure_ascii=False), texts.listed()
 
 
 def known_hash(namespace: Namespace, text: str) -> str:
@@ -74,7 +89,11 @@ def known_hash(namespace: Namespace, text: str) -> str:
 
 
 def _entry(
-    transaction: Transaction, namespace: Namespace, zone: tzinfo, number_of: Callable[[Transfer], int]
+    transaction: Transaction,
+    namespace: Namespace,
+    zone: tzinfo,
+    texts: _Numbered,
+    line: Callable[[Transfer, str], Line],
 ) -> EntryRow:
     metadata, exchange = transaction.metadata, is_exchange(transaction)
     transfers = _sides(transaction.transfers) if exchange else transaction.transfers
@@ -82,27 +101,29 @@ def _entry(
     return (
         transaction.id,
         known_hash(namespace, metadata.hash),
-        operation_title(metadata.operation_type),
-        day_text(local_day(transaction, zone)),
+        texts.of(operation_title(metadata.operation_type)),
+        texts.of(day_text(local_day(transaction, zone))),
         status,
         _badge(transaction),
         int(exchange),
-        _lines(transaction, transfers[:MAX_LINES], number_of),
+        _lines(transaction, transfers[:MAX_LINES], texts, line),
         max(len(transfers) - MAX_LINES, 0),
     )
 
 
-def _lines(transaction: Transaction, transfers: Sequence[Transfer], number_of: Callable[[Transfer], int]) -> list[Line]:
+def _lines(
+    transaction: Transaction,
+    transfers: Sequence[Transfer],
+    texts: _Numbered,
+    line: Callable[[Transfer, str], Line],
+) -> list[Line]:
     if len(transfers) < 2:
         (told,) = descriptions(transaction)
         if transfers:
-            return [_line(transfers[0], " ".join(part for part in (told, other_side(transaction)) if part), number_of)]
-        return [(told.capitalize() if told == transaction.metadata.status else told, -1, 0, "")]
-    return [_line(transfer, transfer_text(transfer), number_of) for transfer in transfers]
-
-
-def _line(transfer: Transfer, text: str, number_of: Callable[[Transfer], int]) -> Line:
-    return (text, number_of(transfer), int(transfer.nft_info is not None), transfer.direction or "")
+            return [line(transfers[0], with_other_side(transaction, told))]
+        status = transaction.metadata.status
+        return [(texts.of(told or _STATUSES.get(status, status.capitalize())), -1, 0, "")]
+    return [line(transfer, transfer_text(transfer)) for transfer in transfers]
 
 
 def _sides(transfers: Sequence[Transfer]) -> tuple[Transfer, ...]:

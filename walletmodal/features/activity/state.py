@@ -16,7 +16,7 @@ from walletmodal.core.text.texts import FAILED_TO_FETCH_TRANSACTIONS
 from walletmodal.deployment import deployment
 from walletmodal.features.account.active import active_namespace
 from walletmodal.features.account.state import account
-from walletmodal.features.activity.entries import entries_text
+from walletmodal.features.activity.entries import page_entries
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Followups
 from walletmodal.features.pages.state import FetchedPage, PagesMixin, Place
@@ -77,14 +77,14 @@ class ActivityState(PagesMixin, rx.State):
             if shown or not cursor:
                 break
         zone = parse_time_zone(place.zone)
-        text = entries_text(
+        entries, texts = page_entries(
             shown,
             place.chain.namespace,
             today=held.clock.now().astimezone(zone).date(),
             zone=zone,
             picture=held.services.images.remote_path,
         )
-        return FetchedPage(len(shown), text, cursor)
+        return FetchedPage(len(shown), entries, cursor, texts)
 
     async def _is_smart_account(self) -> bool:
         """Whether the account that is shown is a smart account, as events tell it."""

@@ -26,6 +26,7 @@ from walletmodal.core.wallets.account_type import (
     read_account_in_use,
 )
 from walletmodal.core.wallets.connectors import AUTH_ID
+from walletmodal.core.wallets.refusals import recalled_refusal
 from walletmodal.deployment import deployment
 from walletmodal.features.account.active import active_namespace
 from walletmodal.features.account.state import Eip155State, account
@@ -128,7 +129,7 @@ async def on_owners_changed(state: rx.State, outcome: TransactionOutcome, _given
     if outcome.status == "sent":
         toasts._show(SENT)
     elif not is_user_rejection(outcome.code, outcome.message):
-        own._tell_owners(error=outcome.message or SOMETHING_WRONG)
+        own._tell_owners(error=recalled_refusal(outcome.message) or SOMETHING_WRONG)
     return []
 
 
@@ -210,7 +211,7 @@ async def on_ended(state: rx.State, reply: Reply, _context: dict[str, Any]) -> F
     if reply.error is None:
         toasts._show(ENDING)
     elif reply.error.code != REJECTED:
-        toasts._show(reply.error.message or SOMETHING_WRONG, "error")
+        toasts._show(recalled_refusal(reply.error.message) or SOMETHING_WRONG, "error")
     return [AccountTypeState.load]
 
 

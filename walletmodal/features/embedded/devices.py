@@ -7,6 +7,7 @@ from typing import Any, Final, Literal, TypedDict
 import reflex as rx
 
 from walletmodal.core.language import _
+from walletmodal.core.text.formatting import date_text
 from walletmodal.core.wallets.connectors import AUTH_ID
 from walletmodal.core.wallets.devices import WalletDevice, read_devices
 from walletmodal.core.wallets.frame_lists import spell_moment
@@ -128,9 +129,7 @@ def _row(device: WalletDevice, *, may_release: bool) -> DeviceRow:
         "id": device.id,
         "name": device.name,
         "site": OTHER_SITES if device.window else device.site,
-        "seen": _("In use now")
-        if device.current
-        else _("Last used {day}", day=f"{device.seen.day} {device.seen:%b %Y}"),
+        "seen": _("In use now") if device.current else _("Last used {day}", day=date_text(device.seen)),
         "held": spell_moment(device.held) if device.held else "",
         "releasable": bool(device.held) and may_release and not device.current,
     }

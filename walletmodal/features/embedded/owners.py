@@ -20,6 +20,7 @@ from walletmodal.core.smart_accounts.call_encoding import AccountCall
 from walletmodal.core.smart_accounts.passkey_signer import PasskeySigner
 from walletmodal.core.smart_accounts.safe import MAX_OWNERS
 from walletmodal.core.smart_accounts.safe_owners import add_owner_call, remove_owner_call
+from walletmodal.core.text.formatting import date_text
 from walletmodal.core.transfers.transaction_request import proposal_of
 from walletmodal.core.wallets.account_type import ACCOUNT_TYPE_METHOD
 from walletmodal.core.wallets.passkeys import PasskeyKey, read_passkey_keys
@@ -174,7 +175,7 @@ class SafeOwnersMixin(AssigningMixin, rx.State, mixin=True):
             names: dict[str, PasskeyName] = {
                 one.signer.address: {
                     "name": one.name,
-                    "made": _("Passkey, {day}", day=f"{one.made.day} {one.made:%b %Y}"),
+                    "made": _("Passkey, {day}", day=date_text(one.made)),
                 }
                 for one in passkeys
             }

@@ -10,6 +10,7 @@ import reflex as rx
 from walletmodal.config import settings
 from walletmodal.core.language import _
 from walletmodal.core.language.text import recalled
+from walletmodal.core.text.formatting import date_text
 from walletmodal.core.wallets.connectors import AUTH_ID
 from walletmodal.core.wallets.passkeys import Passkey, read_passkeys
 from walletmodal.features.bridge.state import BridgeState
@@ -156,8 +157,7 @@ class PasskeysState(QuestionMixin, rx.State):
 
 def _row(passkey: Passkey) -> PasskeyRow:
     used = passkey.used > passkey.made
-    date = passkey.used if used else passkey.made
-    day = f"{date.day} {date:%b %Y}"
+    day = date_text(passkey.used if used else passkey.made)
     seen = _("Last used {day}", day=day) if used else _("Added {day}", day=day)
     return {"id": passkey.id, "name": passkey.name, "site": passkey.site, "seen": seen}
 

@@ -12,7 +12,7 @@ from walletmodal.core.accounts.transactions import Transaction, parse_transactio
 from walletmodal.core.chains.networks import bundled_networks
 from walletmodal.features.account.active import ActiveState
 from walletmodal.features.account.state import Eip155State
-from walletmodal.features.activity.entries import entries_text
+from walletmodal.features.activity.entries import page_entries
 from walletmodal.features.activity.state import ActivityState
 from walletmodal.features.gallery import sample
 from walletmodal.features.gallery.entry import Entry, Values
@@ -61,12 +61,12 @@ def _picture(url: str) -> str:
 
 
 def _empty() -> dict[str, object]:
-    return {"list": next(_LISTS), "number": 0, "entries": "", "more": True}
+    return {"list": next(_LISTS), "number": 0, "entries": "", "texts": [], "more": True}
 
 
 def _page(*transactions: Transaction, number: int = 1, more: bool = False) -> dict[str, object]:
-    text = entries_text(transactions, "eip155", today=_TODAY, zone=UTC, picture=_picture)
-    return {"list": next(_LISTS), "number": number, "entries": text, "more": more}
+    entries, texts = page_entries(transactions, "eip155", today=_TODAY, zone=UTC, picture=_picture)
+    return {"list": next(_LISTS), "number": number, "entries": entries, "texts": texts, "more": more}
 
 
 def _shown(page: dict[str, object], phase: str = "shown", **changes: object) -> dict[type[rx.State], Values]:

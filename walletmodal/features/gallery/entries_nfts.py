@@ -51,11 +51,11 @@ _HOSTILE: Final[tuple[Cell, ...]] = (
 
 
 def _empty() -> dict[str, object]:
-    return {"list": next(_LISTS), "number": 0, "entries": "", "more": True}
+    return {"list": next(_LISTS), "number": 0, "entries": "", "texts": [], "more": True}
 
 
 def _page(cells: tuple[Cell, ...], *, more: bool = False) -> dict[str, object]:
-    return {"list": next(_LISTS), "number": 1, "entries": json.dumps(cells), "more": more}
+    return {"list": next(_LISTS), "number": 1, "entries": json.dumps(cells), "texts": [], "more": more}
 
 
 def _tab(page: dict[str, object], phase: str = "shown", *, partial: bool = False) -> dict[type[rx.State], Values]:

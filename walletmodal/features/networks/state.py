@@ -75,6 +75,11 @@ class NetworksState(AssigningMixin, rx.State):
     _last: dict[Namespace, str] = {}
 
     @rx.var
+    def declined(self) -> bool:
+        """Whether a switch failed because the wallet's owner said no."""
+        return self.error == SWITCH_DECLINED
+
+    @rx.var
     def public(self) -> dict[str, Any]:
         """What the host page may know (docs/protocol.md, PublicState)."""
         namespace, _, reference = self.active.partition(":")

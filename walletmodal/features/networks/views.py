@@ -7,7 +7,6 @@ from typing import Final
 import reflex as rx
 
 from walletmodal.core.language import _
-from walletmodal.core.text.texts import SWITCH_DECLINED
 from walletmodal.features.networks.state import NetworkRow, NetworksState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.ui.buttons import link
@@ -88,7 +87,7 @@ def switch_network_view() -> rx.Component:
             request=_("Accept the switch that your wallet shows you."),
             running=NetworksState.phase == "switching",
             failed=NetworksState.phase == "error",
-            failure=rx.cond(NetworksState.error == SWITCH_DECLINED, _("Switch declined"), _("Switch failed")),
+            failure=rx.cond(NetworksState.declined, _("Switch declined"), _("Switch failed")),
             error=NetworksState.error,
             on_retry=NetworksState.retry,
             shape="hexagon",

@@ -84,7 +84,7 @@ class NftsState(PagesMixin, rx.State):
         found = await deployment().nfts.page(place.caller, place.chain, place.address, int(cursor or 0))
         rows = [[str(nft.id), nft.name, nft.collection, nft.picture, _amount_text(nft.amount)] for nft in found.items]
         text = json.dumps(rows, separators=(",", ":"), ensure_ascii=False)
-        return FetchedPage(len(rows), text, "" if found.next is None else str(found.next), found.partial)
+        return FetchedPage(len(rows), text, "" if found.next is None else str(found.next), partial=found.partial)
 
     def _show_page(self, of_list: int, number: int, found: FetchedPage) -> None:
         super()._show_page(of_list, number, found)

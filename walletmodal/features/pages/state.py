@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Final, TypedDict
 
@@ -28,7 +29,7 @@ _MAX_ZONE: Final = 64
 
 
 class Page(TypedDict):
-    """One page: `list` tells lists apart, `number` is from 1, and 0 before the first has come; `entries` is JSON.
+    """One page: `list` tells lists apart, `number` is from 1, and 0 before the first has come; `entries` is JSON, which names `texts` by number.
 
     A text, because the state of a visitor holds it: as lists of lists it would take four times the memory.
     """
@@ -36,6 +37,7 @@ class Page(TypedDict):
     list: int
     number: int
     entries: str
+    texts: list[str]
     more: bool
 
 
@@ -64,12 +66,14 @@ class FetchedPage:
     """Content of a page: count and JSON of its entries; `cursor` leads to the next one, "" where there is none.
 
     Attributes:
+        texts: which the entries name by number, to be said in the visitor's language.
         partial: whether entries may be missing after the last page, because nobody could tell them.
     """
 
     count: int
     entries: str
     cursor: str
+    texts: Sequence[str] = ()
     partial: bool = False
 
 
@@ -86,7 +90,7 @@ class PagesMixin(AssigningMixin, mixin=True):
     reading: ClassVar[str]
     """What a screen reader says while the first page is awaited."""
 
-    page: Page = {"list": 0, "number": 0, "entries": "", "more": True}
+    page: Page = {"list": 0, "number": 0, "entries": "", "texts": [], "more": True}
     phase: str = "loading"
     turn: int = 0
     told: str = ""
@@ -134,7 +138,13 @@ class PagesMixin(AssigningMixin, mixin=True):
         """Starts a new list from its first page. The same account's old one stays until then; another account's is gone at once."""
         key = place.key if place else ""
         if key != self._key or not self.page["number"]:
-            self.page = {"list": self.page["list"] + 1, "number": 0, "entries": "", "more": place is not None}
+            self.page = {
+                "list": self.page["list"] + 1,
+                "number": 0,
+                "entries": "",
+                "texts": [],
+                "more": place is not None,
+            }
             self._put(phase="loading", told=self.reading)
         self._key, self._wanted = key, (0, 0)
         if place is None:
@@ -153,7 +163,8 @@ class PagesMixin(AssigningMixin, mixin=True):
 
     def _show_page(self, of_list: int, number: int, found: FetchedPage) -> None:
         more = bool(found.cursor) and number < MAX_PAGES
-        self.page = {"list": of_list, "number": number, "entries": found.entries, "more": more}
+        texts = list(found.texts)
+        self.page = {"list": of_list, "number": number, "entries": found.entries, "texts": texts, "more": more}
         self._cursor, self._wanted = found.cursor, (0, 0)
         if number == 1:
             self._since = deployment().clock.now().timestamp()

@@ -14,7 +14,7 @@ from walletmodal.core.parsing.urls import MAX_URL
 from walletmodal.core.protocol.commands import ChosenWallet, PairParams
 from walletmodal.core.protocol.messages import MAX_ERROR_TEXT
 from walletmodal.core.text.display_text import clean_text
-from walletmodal.core.text.texts import LINK_COPIED, PAIRING_NOT_OFFERED, AlertKey
+from walletmodal.core.text.texts import LINK_COPIED, PAIRING_NOT_OFFERED, WALLET_DECLINED, AlertKey
 from walletmodal.core.wallets.connectors import WALLET_CONNECT_ID, WALLET_CONNECT_NAME
 from walletmodal.core.wallets.pairing import PAIRED_PLATFORMS, PAIRING_TIMEOUT_MS, Failure, Host, proposal
 from walletmodal.core.wallets.platforms import (
@@ -74,6 +74,11 @@ class PairingState(AssigningMixin, rx.State):
     error: str = ""
     all_wallets: bool = False
     ahead: str = ""
+
+    @rx.var
+    def declined(self) -> bool:
+        """Whether it failed because the wallet's owner said no."""
+        return self.error == WALLET_DECLINED
 
     _available: bool = False
     _browser: list[str] = []

@@ -6,7 +6,6 @@ import reflex as rx
 
 from walletmodal.components.pairing import pairing_copy, pairing_link, pairing_qr
 from walletmodal.core.language import _, pgettext
-from walletmodal.core.text.texts import WALLET_DECLINED
 from walletmodal.core.wallets.platforms import SEVERAL_DOWNLOADS
 from walletmodal.features.connecting.state import ConnectState
 from walletmodal.features.pairing.state import PairingState, Tab
@@ -85,12 +84,13 @@ def _get_wallet_row() -> rx.Component:
 
 def _failure() -> rx.Component:
     """The same in every pane: what went wrong, and another try."""
-    declined = PairingState.error == WALLET_DECLINED
     return rx.el.div(
         _picture(failed=True),
         rx.el.div(
             _heading_and_text(
-                rx.cond(declined, _("Connection declined"), _("Connection failed")), PairingState.error, "error"
+                rx.cond(PairingState.declined, _("Connection declined"), _("Connection failed")),
+                PairingState.error,
+                "error",
             ),
             role="alert",
         ),

@@ -12,6 +12,7 @@ from walletmodal.core.chains.networks import bundled_networks
 from walletmodal.core.errors.sign_in import SignInUnavailableError
 from walletmodal.core.language import _
 from walletmodal.core.sign_in.session import SignInSession
+from walletmodal.core.text.formatting import date_text
 from walletmodal.deployment import deployment
 from walletmodal.features.bridge.wiring import Followups, run_all, wiring
 from walletmodal.features.embed.state import EmbedState
@@ -150,8 +151,8 @@ def _row(session: SignInSession, mine: str) -> SignInRow:
         "address": session.address,
         "network": network.name if network else session.chain,
         "image": picture(network) if network else "",
-        "since": f"{session.proven_at.day} {session.proven_at:%b}",
-        "until": f"{session.expires_at.day} {session.expires_at:%b %Y}",
+        "since": date_text(session.proven_at, year=False),
+        "until": date_text(session.expires_at),
         "mine": session.id == mine,
     }
 
