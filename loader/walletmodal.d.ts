@@ -48,6 +48,8 @@ export interface Options {
   enableEIP6963?: boolean;
   /** False: no `window.ethereum`. */
   enableInjected?: boolean;
+  /** False: who comes back to the page connects anew; a wallet that was being asked when the page was left may still answer. */
+  enableReconnect?: boolean;
   /** The modal as a card inside `<wallet-modal-embed>`. */
   enableEmbedded?: boolean;
   /** True: nothing is put into the page before `open()` or an embed element. */

@@ -229,6 +229,7 @@ async def _routes(
             notices=notices,
             limits=limits,
             sites=settings.sites,
+            escrow=recovery is not None,
         ),
         EmailUpdateCalls(
             engine,

@@ -59,6 +59,26 @@ describe("silent restore", () => {
     expect(wallet.asked).toEqual([]);
   });
 
+  it("brings nothing back where the host wants none", async () => {
+    localStorage.setItem(CONNECTOR, "io.wallet");
+    const { frame, wallet } = await stageWallet({ enableReconnect: false });
+    const { sessions, settled } = await frame.snapshot();
+    expect([sessions, settled, wallet.asked, localStorage.getItem(CONNECTOR)]).toEqual([{}, true, [], null]);
+  });
+
+  it("brings no login back either", async () => {
+    localStorage.setItem(CONNECTOR, "ID_AUTH");
+    localStorage.setItem("walletmodal:login:eip155", JSON.stringify({ accounts: [ADDRESS], chain: "1", peer: null }));
+    const { modal, frame } = await stage({ enableReconnect: false });
+    expect([(await frame.snapshot()).sessions, modal.getAccount().status]).toEqual([{}, "disconnected"]);
+  });
+
+  it("takes the answer of a wallet that was being asked, whatever the host wants brought back", async () => {
+    localStorage.setItem("walletmodal:interrupted", INTERRUPTED);
+    const { frame } = await stageWallet({ enableReconnect: false });
+    expect((await frame.snapshot(({ settled }) => settled)).sessions.eip155?.connector).toBe("io.wallet");
+  });
+
   it("is settled at once when nothing is remembered", async () => {
     const { frame } = await stage();
     expect((await frame.snapshot()).settled).toBe(true);

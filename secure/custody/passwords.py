@@ -23,7 +23,7 @@ from walletmodal.secure.browser_name import browser_text
 from walletmodal.secure.calls.endpoint import Answer, Body, Calls, Nothing, UserCall
 from walletmodal.secure.custody.envelope import KeyRing, row_id
 from walletmodal.secure.custody.recovery import new_grant, recovered
-from walletmodal.secure.custody.ways import ways_of
+from walletmodal.secure.custody.ways import check_last_way
 from walletmodal.secure.db.tables import RecoveryPassword as Row
 from walletmodal.secure.db.tables import Wallet
 from walletmodal.secure.encoding import BytesText, HalfText, decode, encode
@@ -123,13 +123,7 @@ class PasswordCalls:
         now = self._now()
         async with unit_of_work(self._engine) as connection:
             account = await self._users.holder(connection, call.user, call.device, now)
-            ways = await ways_of(connection, call.user)
-            if self._escrow and account.address and ways.names == ["password"]:
-                raise CallError(
-                    409,
-                    "last_way",
-                    _("Nothing else recovers your wallet. Add a passkey, or turn recovery by code on first."),
-                )
+            await check_last_way(connection, account, "password", escrow=self._escrow)
             await use_proof(connection, call.body.proof, "password", call, now)
             if (await connection.execute(delete(Row).where(col(Row.user) == call.user))).rowcount != 1:
                 raise _none()

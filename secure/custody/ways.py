@@ -7,12 +7,14 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlmodel import col
 from starlette.routing import Route
 
+from walletmodal.core.language import _
 from walletmodal.db.engine import unit_of_work
 from walletmodal.secure.calls.endpoint import Answer, Calls, Nothing, UserCall
 from walletmodal.secure.custody.deletion_requests import requested_deletion
 from walletmodal.secure.db.tables import Half, RecoveryPassword, Wallet
+from walletmodal.secure.errors import CallError
 from walletmodal.secure.passkeys.tables import Passkey
-from walletmodal.secure.users import Users
+from walletmodal.secure.users import Account, Users
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +49,31 @@ async def ways_of(connection: AsyncConnection, user: str) -> Ways:
     query = select(*(one.scalar_subquery() for one in (passkeys, passwords, box)))
     found = (await connection.execute(query)).one()
     return Ways(found[0], found[1] > 0, bool(found[2]))
+
+
+async def check_last_way(connection: AsyncConnection, account: Account, way: str, *, escrow: bool) -> None:
+    """Refuses to have a way removed without which nobody could recover a wallet that could be recovered by a code otherwise.
+
+    Args:
+        connection: of the transaction that removes it.
+        account: whose it is.
+        way: `passkey`, for one of them, or `password`.
+        escrow: whether the site has a recovery service.
+
+    Raises:
+        CallError: 409 `last_way`.
+    """
+    # Of two ways that are removed at once, the second is looked at when the first is gone.
+    await connection.execute(select(col(Wallet.user)).where(col(Wallet.user) == account.id).with_for_update())
+    ways = await ways_of(connection, account.id)
+    if escrow and account.address and ways.names == [way] and ways.own == 1:
+        raise CallError(
+            409,
+            "last_way",
+            _(
+                "Nothing else recovers your wallet. Add another passkey or a recovery password, or turn recovery by code on first; or delete the account."
+            ),
+        )
 
 
 class WayCalls:

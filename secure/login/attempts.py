@@ -161,6 +161,8 @@ class Attempts:
     ) -> dict[str, Any]:
         """Begins an attempt. Above the address's limits, and while it is frozen, everything is the same but that no mail leaves.
 
+        A login that the same device has begun less than 30 s ago is answered with once more, without another mail.
+
         Args:
             request: who asks.
             address: normal spelling.
@@ -184,7 +186,16 @@ class Attempts:
         allows = PROOFS.get(purpose)
         code = new_code(_PROOF_DIGITS if allows else _DIGITS)
         async with unit_of_work(self._engine) as connection:
-            standing = await self._ask(connection, key, request, now)
+            try:
+                standing = await self._ask(connection, key, request, now)
+            except CallError as cooldown:
+                # A page that was loaded anew while its mail was being sent has not heard what its attempt is called.
+                row = await self._lately(connection, key, request.device, now) if purpose == "login" else None
+                if row is None:
+                    raise
+                by_link = row["approval"] not in MAY_ENTER
+                begun = _started(row["id"], purpose, row["words"], by_link=by_link)
+                return begun | {"retryAfter": cooldown.more["retryAfter"]}
             by_link = linked or (purpose == "login" and self._needs_approval(standing))
             # Of what is not mailed nothing counts: it could be guessed as often as the cooldown lets one ask.
             kept = self._pepper.code(attempt, code) if standing.may_send else secrets.token_bytes(32)
@@ -329,6 +340,13 @@ class Attempts:
         own = select(col(Half.device)).join(User, col(User.id) == col(Half.user))
         mine = (col(User.address_key) == key, col(Half.device) == device.id)
         return await connection.scalar(own.where(*mine)) is not None
+
+    async def _lately(self, connection: AsyncConnection, key: str, device: Device, now: int) -> Any:
+        """The login of an address that a device waits for a mail of; None where a mail for it may be asked for, or a code of it is of no use."""
+        mine = (col(Row.address_key) == key, col(Row.device) == device.id, col(Row.purpose) == "login")
+        alive = (col(Row.sent_at) > now - addresses.COOLDOWN_MS, col(Row.tries) < MOST_TRIES)
+        query = select(Row).where(*mine, *alive).order_by(col(Row.sent_at).desc())
+        return (await connection.execute(query)).mappings().first()
 
     async def _ask(self, connection: AsyncConnection, key: str, request: Request, now: int) -> addresses.Standing:
         """Counts a mail: for a device that has the address's wallet, else for the network, so that others do not lock the owner out."""

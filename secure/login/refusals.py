@@ -4,7 +4,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any, Final, Literal
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import delete, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlmodel import col
 
@@ -78,14 +78,22 @@ class Refusals:
             if row is None:
                 return None
             key = row["address_key"]
-            await addresses.freeze(connection, key, now)
-            await connection.execute(delete(Attempt).where(col(Attempt.address_key) == key))
             user = await connection.scalar(select(col(User.id)).where(col(User.address_key) == key))
+            attempts = col(Attempt.address_key) == key
+            if user is not None:
+                # Of an account at a provider they have the key of the address that it tells.
+                attempts = or_(attempts, col(Attempt.user) == user)
+            # In the order of who enters a code: the attempt, then its address. Two that wait for each other would both fail.
+            await connection.execute(
+                select(col(Attempt.id)).where(attempts).order_by(col(Attempt.id)).with_for_update()
+            )
+            await addresses.freeze(connection, key, now)
+            await connection.execute(delete(Attempt).where(attempts))
+            # A code that counted meanwhile may have made it.
+            user = user or await connection.scalar(select(col(User.id)).where(col(User.address_key) == key))
             if user is not None:
                 since = (col(Session.user) == user, col(Session.created_at) >= row["since"])
                 await connection.execute(delete(Session).where(*since))
-                # Of an account at a provider they have the key of the address that it tells.
-                await connection.execute(delete(Attempt).where(col(Attempt.user) == user))
                 await connection.execute(delete(DeletionRequest).where(col(DeletionRequest.user) == user))
             await record(connection, "frozen", at=now, user=user or "")
             change = await pending_change(connection, row["user"], now)

@@ -24,6 +24,7 @@ from walletmodal.secure.calls.limits import Limits
 from walletmodal.secure.calls.sessions import Sessions
 from walletmodal.secure.custody.envelope import KeyRing, row_id
 from walletmodal.secure.custody.recovery import new_grant, recovered
+from walletmodal.secure.custody.ways import check_last_way
 from walletmodal.secure.db.tables import Wallet
 from walletmodal.secure.encoding import BytesText, HalfText, decode, digest, encode
 from walletmodal.secure.errors import CallError
@@ -92,6 +93,7 @@ class PasskeyCalls:
         party: verifies what authenticators sign.
         users, sessions, notices, limits: of the site.
         sites: origins that may be named.
+        escrow: whether the site has a recovery service.
         clock: of the site.
     """
 
@@ -107,8 +109,9 @@ class PasskeyCalls:
         notices: Notices,
         limits: Limits,
         sites: frozenset[str],
+        escrow: bool,
     ) -> None:
-        self._engine, self._clock, self._keys, self._party = engine, clock, keys, party
+        self._engine, self._clock, self._keys, self._party, self._escrow = engine, clock, keys, party, escrow
         self._users, self._sessions, self._notices, self._limits, self._sites = users, sessions, notices, limits, sites
 
     def routes(self, calls: Calls) -> list[Route]:
@@ -198,14 +201,17 @@ class PasskeyCalls:
     async def remove(self, call: UserCall[RemoveBody]) -> Answer:
         """Deletes a passkey and its set; the passkey opens nothing any more.
 
-        Only a device of the wallet may whose transfers do not wait, as of devices: a mailbox alone must not take the owner's ways.
+        Only a device of the wallet may whose transfers do not wait, as of devices: a mailbox alone must not take the owner's ways. Not the last way.
         """
         now, body = self._now(), call.body
         async with unit_of_work(self._engine) as connection:
             account = await self._users.holder(connection, call.user, call.device, now)
             mine = (col(Passkey.user) == call.user, col(Passkey.id) == body.id)
+            if await connection.scalar(select(col(Passkey.id)).where(*mine)) is None:
+                raise _not_listed()
+            await check_last_way(connection, account, "passkey", escrow=self._escrow)
             if (await connection.execute(delete(Passkey).where(*mine))).rowcount != 1:
-                raise CallError(404, "passkey_unknown", _("This passkey is not on the list any more."))
+                raise _not_listed()
             await record(connection, "passkey_removed", at=now, user=call.user, device=call.device.id)
             detail = asked_by(call.browser, body.site, self._sites)
             await self._notices.add(connection, "passkey_removed", account, detail)
@@ -326,6 +332,10 @@ async def _listed(connection: AsyncConnection, user: str) -> list[dict[str, Any]
         {"id": passkey, "name": name, "site": site, "createdAt": created_at, "lastUsedAt": last_used_at}
         for passkey, name, site, created_at, last_used_at in (await connection.execute(query)).all()
     ]
+
+
+def _not_listed() -> CallError:
+    return CallError(404, "passkey_unknown", _("This passkey is not on the list any more."))
 
 
 def _too_many() -> CallError:

@@ -249,6 +249,10 @@ async def test_two_calls_of_a_page_have_no_id_in_common_once_one_is_signed(
     await store.ask(entry(clock, "three", **{**mine, "origin": "https://other.example"}))
     with pytest.raises(DuplicateIdError):
         await store.ask(entry(clock, "four", owner="another browser", **mine))
+    other = await store.get("two")
+    assert other is not None
+    with pytest.raises(DuplicateIdError):
+        await store.change(other, bundle=HASH, entry_point="0xep", status="sent")
 
 
 async def test_operators_see_what_has_changed_last(store: RequestStore, clock: MovableClock) -> None:

@@ -17,6 +17,7 @@ from walletmodal.core.errors.operations import SponsorshipError
 from walletmodal.core.requests.answers import MAX_BUNDLE_ID
 from walletmodal.deployment import Deployment
 from walletmodal.features.requests.calls_status import CallsStatusState
+from walletmodal.features.transactions.state import PendingState
 
 __all__ = ["paid", "preparing", "secure_site"]
 
@@ -69,6 +70,21 @@ async def test_after_a_restart_the_id_is_still_known_and_still_taken(driver: Dri
     assert (await status(heir))["id"] == "order-7"
     await ask(heir, "second")
     assert await refused(heir, "second") == DUPLICATE_ID
+
+
+async def test_of_two_tabs_that_sign_one_id_the_first_has_it(driver: Driver, heir: Driver) -> None:
+    await connected(driver)
+    await connected(heir)
+    await heir.store(PendingState, "browser_id", (await driver.state(PendingState)).browser_id)
+    asked = []
+    for tab in (driver, heir):
+        async with frame(tab):
+            await ask(tab)
+            asked.append((tab, await asked_to_sign(tab)))
+    for tab, command in asked:
+        await tab.reply(command, value=signature(command["params"]))
+    assert (await driver.answer("request"))["value"] == {"id": "order-7"}
+    assert await refused(heir, "request") == DUPLICATE_ID
 
 
 async def test_the_visitor_sees_the_calls_by_the_pages_id(driver: Driver) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import UTC, datetime
 from typing import Any
 
@@ -11,6 +12,9 @@ from tests.driver import ADDRESS, OTHER, Driver
 from tests.features.embedded_stage import connected, logged_in, secure_site
 from tests.features.sponsored_stage import SIGN, STRANGER, Preparing, paid, preparing, signature
 from tests.features.test_account_type import exchange
+from tests.patience import patience
+from walletmodal.core.clock import MovableClock
+from walletmodal.core.errors import RequestTimeoutError
 from walletmodal.core.errors.codes import CAPABILITY_UNSUPPORTED, TRANSACTION_REJECTED, UNSUPPORTED_METHOD
 from walletmodal.core.errors.operations import OperationFundsError, SponsorshipError
 from walletmodal.core.permissions.execution_permissions import PermissionRequest, request_json
@@ -23,6 +27,7 @@ from walletmodal.features.embedded.account_type import AccountTypeState
 from walletmodal.features.requests.permissions import SAFE_ACCOUNT
 from walletmodal.features.transactions.operations import WRONG_SIGNATURE, SafeOperationsState
 from walletmodal.features.transactions.state import PendingState
+from walletmodal.services.smart_accounts.time_limit import LIMIT
 
 __all__ = ["paid", "preparing", "secure_site"]
 
@@ -113,6 +118,29 @@ async def test_where_nobody_pays_the_safe_does(driver: Driver, preparing: Prepar
     await driver.request("wallet_sendCalls", [BATCH])
     assert [one.payer is not None for one in preparing.asked] == [True, False]
     assert (await question(driver))["method"] == SIGN
+
+
+async def test_who_works_an_operation_out_and_never_answers_is_not_waited_for(
+    driver: Driver, preparing: Preparing, deployed: Deployment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def never(request: Any) -> None:
+        preparing.asked.append(request)
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(preparing, "prepare", never)
+    await with_safe(driver)
+    deployed.clock = clock = MovableClock()
+    asking = asyncio.create_task(driver.request("wallet_sendCalls", [BATCH]))
+    async with patience():
+        # Who would pay, then the Safe by itself.
+        for number in (1, 2):
+            while len(preparing.asked) < number:
+                await asyncio.sleep(0)
+            await clock.asleep()
+            clock.advance(LIMIT)
+        await asking
+    assert (await driver.answer("request"))["error"]["message"] == RequestTimeoutError(url="").short_message
+    assert [one.status for one in await records(deployed)] == ["declined"]
 
 
 async def test_the_host_gets_the_transaction_once_the_operation_is_in_a_block(

@@ -47,7 +47,7 @@ class Trade:
     def granted(self, **changes: Any) -> GrantedPermission:
         permission = self.permission(**changes)
         answer = self.visitor.answer(self.spender.address, permission)
-        return self.spender.read(answer, chain=CHAIN, token=permission.token)
+        return self.spender.read(answer, account=self.visitor.address, chain=CHAIN, token=permission.token)
 
     def with_context(self, *delegations: Delegation) -> GrantedPermission:
         """What a server that does not look has."""
@@ -98,6 +98,7 @@ def test_the_server_of_the_documentation_spends(trade: Trade, monkeypatch: pytes
         code = code.replace(shown, here)
     names = {
         "response": trade.visitor.answer(trade.spender.address, trade.permission()),
+        "visitor": trade.visitor,
         "USDC": token_address(),
         "shop": SHOP,
     }
@@ -190,6 +191,26 @@ def test_the_account_takes_one_back(trade: Trade) -> None:
     assert (trade.spender.left(taken), trade.spender.left(other)) == (0, TEN + 1)
 
 
+def test_one_that_is_taken_back_while_a_payment_is_on_its_way_has_paid_nobody(
+    trade: Trade, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    granted = trade.granted()
+    before_sending(monkeypatch, lambda: trade.visitor.revoke(granted.delegation))
+    assert trade.refusal(granted) == "CannotUseADisabledDelegation()"
+    assert trade.chain.balance(trade.visitor.address, token_address()) == 1_000_000_000
+
+
+def test_around_the_end_of_a_period_no_more_than_two_amounts_are_spent(trade: Trade) -> None:
+    granted, usdc = trade.granted(), token_address()
+    trade.chain.advance(granted.permission.start + DAY - 60 - trade.chain.time)
+    trade.spender.pay(granted, SHOP, TEN)
+    assert trade.refusal(granted) == EXCEEDED
+    trade.chain.advance(60)
+    trade.spender.pay(granted, SHOP, TEN)
+    assert trade.refusal(granted) == EXCEEDED
+    assert trade.chain.balance(trade.visitor.address, usdc) == 1_000_000_000 - 2 * TEN
+
+
 def test_the_account_takes_all_back(trade: Trade) -> None:
     granted = trade.granted()
     trade.visitor.revoke_all()
@@ -244,7 +265,7 @@ def test_contracts_that_the_answer_wants_to_have_called_are_not_called(trade: Tr
     theft = {"factory": usdc, "factoryData": "0x" + call_data("transfer(address,uint256)", SHOP, TEN).hex()}
     plain = visitor(trade.chain, delegated=False)
     answer = {**plain.answer(trade.spender.address, trade.permission()), "dependencies": [theft]}
-    granted = trade.spender.read(answer, chain=CHAIN, token=usdc)
+    granted = trade.spender.read(answer, account=plain.address, chain=CHAIN, token=usdc)
     with pytest.raises(SpendingRefusedError, match="no smart account"):
         trade.spender.pay(granted, SHOP, 1)
     assert trade.chain.balance(trade.spender.address, usdc) == TEN
@@ -254,6 +275,28 @@ def test_an_account_that_has_less_than_it_has_granted_says_so(trade: Trade) -> N
     granted = trade.granted(amount=10**12)
     with pytest.raises(SpendingRefusedError):
         trade.spender.pay(granted, SHOP, 10**11)
+
+
+# Answers every call with false, and moves nothing.
+IDLE_TOKEN = "0x5f5f5260205ff3"
+
+
+def test_a_token_that_says_that_it_has_not_moved_has_paid_nobody(trade: Trade) -> None:
+    token = str(Account.create().address)
+    trade.chain.rpc("anvil_setCode", token, IDLE_TOKEN)
+    with pytest.raises(SpendingRefusedError, match="has not moved"):
+        trade.spender.pay(trade.granted(token=token), SHOP, 1)
+
+
+# Tells of a transfer of its argument less 1 from the caller to its other argument, and answers with true.
+FEE_TOKEN = "0x6001602435035f52600435337fddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef60205fa360015f5260205ff3"
+
+
+def test_a_payment_says_what_a_token_with_a_fee_has_left_of_it(trade: Trade) -> None:
+    token = str(Account.create().address)
+    trade.chain.rpc("anvil_setCode", token, FEE_TOKEN)
+    assert trade.spender.pay(trade.granted(token=token), SHOP, 1000).received == 999
+    assert trade.spender.pay(trade.granted(), SHOP, 1000).received == 1000
 
 
 def test_a_server_without_coin_for_gas_is_told(trade: Trade) -> None:
@@ -351,7 +394,7 @@ def test_a_contract_is_called_within_a_permission(trade: Trade) -> None:
         calls=2,
     )
     answer = trade.visitor.answer(trade.spender.address, permission)
-    granted = trade.spender.read(answer, chain=CHAIN, contract=wrapped)
+    granted = trade.spender.read(answer, account=trade.visitor.address, chain=CHAIN, contract=wrapped)
 
     def refusal(data: bytes = deposit, value: int = 0, to: str = wrapped) -> str:
         with pytest.raises(SpendingRefusedError) as refused:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.core.permissions.samples import ME, SHOP, TEN_A_DAY, delegation
+from tests.core.permissions.samples import ME, SHOP, TEN_A_DAY, USDC, delegation
 from walletmodal.core.permissions.delegation import encode_context
 from walletmodal.core.smart_accounts.authorization import delegated_code
 from walletmodal.core.smart_accounts.contracts import STATELESS_DELEGATOR
@@ -19,7 +19,13 @@ CHAIN = "eip155:1"
 SPENDER = Spender("0x" + "1" * 64, {CHAIN: "http://127.0.0.1:9"})
 GRANTED = GrantedPermission(CHAIN, ME, TEN_A_DAY, encode_context([delegation(delegate=SPENDER.address)]))
 REFUSAL, SILENCE = NodeRefusalError("already known"), NodeUnreachableError("TimeoutError")
-RECEIPT = {"status": "0x1", "blockNumber": "0x65"}
+TOPICS = ["0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef"]
+TOPICS += ["0x" + one[2:].lower().rjust(64, "0") for one in (ME, SHOP)]
+RECEIPT = {
+    "status": "0x1",
+    "blockNumber": "0x65",
+    "logs": [{"address": USDC, "topics": TOPICS, "data": "0x" + "1".rjust(64, "0")}],
+}
 
 Answers = Callable[..., None]
 
@@ -75,6 +81,8 @@ def test_one_that_the_node_refuses_and_does_not_have_is_refused(node: Answers) -
         {"eth_getTransactionReceipt": SILENCE},
         {"eth_getTransactionReceipt": {**RECEIPT, "blockNumber": None}},
         {"eth_getTransactionReceipt": {**RECEIPT, "status": None}},
+        {"eth_getTransactionReceipt": {**RECEIPT, "logs": None}},
+        {"eth_getTransactionReceipt": {**RECEIPT, "logs": [{"address": USDC, "topics": TOPICS, "data": "0x"}]}},
         {"eth_getTransactionReceipt": {**RECEIPT, "transactionHash": "0x" + "11" * 32}},
     ],
 )

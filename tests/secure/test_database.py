@@ -10,11 +10,12 @@ from typing import Any
 import pytest
 from alembic import command
 from sqlalchemy import inspect, text
+from sqlalchemy.ext.asyncio import AsyncEngine
 
 from tests.patience import PATIENCE, eventually
 from tests.secure.mailbox import Mailbox
 from tests.secure.test_recovery import finished, started
-from tests.secure.world import ADA, Wallet, World, running_with_escrow, xor
+from tests.secure.world import ADA, Wallet, World, running, running_with_escrow, settings_for, xor
 from tests.services_fixtures import PostgresServer
 from walletmodal.db import sqlite_driver
 from walletmodal.db.engine import open_engine, unit_of_work
@@ -69,6 +70,40 @@ async def test_the_whole_journey_on_postgresql(
         assert (await world.begin())[1]["action"] == "VERIFY_DEVICE"
         await world.client.post(mailbox.last(ADA).link("/not-me"))
         assert (await other.refused("/v1/wallet/half", {"use": "sign"})).code == "frozen"
+
+
+async def test_it_was_not_me_and_the_right_code_at_once_do_not_wait_for_each_other(
+    postgres_server: PostgresServer, mailbox: Mailbox
+) -> None:
+    url = postgres_server.create_database()
+    upgrade(url)
+    async with running(settings_for(url, mailbox.url), mailbox) as world:
+        device, begun = await world.begin()
+        mail = mailbox.last(ADA)
+        engine = open_engine(url)
+        try:
+            async with unit_of_work(engine) as connection:
+                await connection.execute(text("SELECT id FROM attempts FOR UPDATE"))
+                entered = asyncio.ensure_future(
+                    device.call("/v1/login/otp", {"attempt": begun["attempt"], "otp": mail.code})
+                )
+                await until_waiting(engine, 1)
+                refused = asyncio.ensure_future(world.client.post(mail.link("/not-me")))
+                await until_waiting(engine, 2)
+            device.session = (await entered)["session"]
+            assert (await refused).status_code == 200
+        finally:
+            await engine.dispose()
+        assert (await device.refused("/v1/me")).code == "session"
+
+
+async def until_waiting(engine: AsyncEngine, count: int) -> None:
+    """Waits until so many transactions of the database wait for a lock."""
+    query = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+    async with asyncio.timeout(PATIENCE), engine.connect() as connection:
+        while await connection.scalar(text(query)) != count:
+            # What it tells of others stays as it is within a transaction.
+            await connection.rollback()
 
 
 async def test_a_power_failure_takes_no_wallet_back_that_was_answered_for(

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.patience import eventually
+from tests.secure.authenticator import add
 from tests.secure.test_deletion import gone
 from tests.secure.test_email_update import change
 from tests.secure.test_loose_boxes import boxes
@@ -108,6 +109,20 @@ async def test_the_last_way_is_not_removed(escrowed: World) -> None:
     await off(escrowed, wallet)
     proof = await proven(escrowed, wallet.device)
     assert (await wallet.device.refused("/v1/password/remove", {"proof": proof})).code == "last_way"
+
+
+async def test_of_passkeys_too_the_last_one_stays(escrowed: World) -> None:
+    wallet = await escrowed.wallet()
+    for _ in range(2):
+        await add(wallet)
+    escrowed.clock.advance(31)
+    await off(escrowed, wallet)
+    first, last = [one["id"] for one in (await wallet.device.call("/v1/passkeys"))["passkeys"]]
+    await wallet.device.call("/v1/passkeys/remove", {"id": first})
+    refused = await wallet.device.refused("/v1/passkeys/remove", {"id": last})
+    assert refused.code == "last_way"
+    await wallet.device.call("/v1/password/set", Password().body(wallet, await proven(escrowed, wallet.device)))
+    assert (await wallet.device.call("/v1/passkeys/remove", {"id": last}))["passkeys"] == []
 
 
 async def test_what_the_recovery_service_cannot_forget_right_away_it_forgets_later(

@@ -33,10 +33,10 @@ async def test_a_visitor_goes_on_whichever_answer_was_lost(site: Site) -> None:
     """Login, wallet, signature, another device and its recovery in one journey, each step with its answer lost."""
     async with httpx.AsyncClient(base_url=site.url, trust_env=False) as client:
         device = Device(client, SystemClock())
-        # The mail has gone out, and what the attempt is called was in the answer: the visitor is told how long to wait, and asks again.
+        # The mail has gone out, and what the attempt is called was in the answer: who asks again gets it, and when there may be another mail.
         await site.lost(device, "/v1/login/email", {"email": ADA})
-        refused = await device.refused("/v1/login/email", {"email": ADA})
-        assert (refused.status, refused.code, 0 < refused.error["retryAfter"] <= 30) == (429, "cooldown", True)
+        again = await device.call("/v1/login/email", {"email": ADA})
+        assert (again["words"] in site.mailbox.last(ADA).text, 0 < again["retryAfter"] <= 30) == (True, True)
 
         # The code has counted, and the session was in the answer: the visitor is told, and a new code logs in.
         begun = await site.begin(device)

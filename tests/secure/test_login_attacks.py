@@ -104,16 +104,35 @@ async def test_ten_thousand_guesses_find_nothing(world: World) -> None:
 
 async def test_an_address_gets_a_mail_in_thirty_seconds(world: World) -> None:
     device, _ = await world.begin()
-    for caller in (device, world.device()):
-        refused = await caller.refused("/v1/login/email", {"email": ADA})
-        assert (refused.status, refused.code, refused.error["retryAfter"]) == (429, "cooldown", 30)
-        assert refused.error["message"] == "Please try again after 30 seconds"
+    other = world.device()
+    refused = await other.refused("/v1/login/email", {"email": ADA})
+    assert (refused.status, refused.code, refused.error["retryAfter"]) == (429, "cooldown", 30)
+    assert refused.error["message"] == "Please try again after 30 seconds"
     world.clock.advance(12.5)
-    assert (await device.refused("/v1/login/email", {"email": ADA})).error["retryAfter"] == 18
+    assert (await other.refused("/v1/login/email", {"email": ADA})).error["retryAfter"] == 18
     await device.call("/v1/login/email", {"email": EVE})
     world.clock.advance(17.5)
     await device.call("/v1/login/email", {"email": ADA})
     assert len(world.mailbox.of(ADA)) == 2
+
+
+async def test_the_device_that_waits_for_a_mail_is_told_of_its_attempt_again(world: World) -> None:
+    device, begun = await world.begin()
+    world.clock.advance(12.5)
+    assert await device.call("/v1/login/email", {"email": ADA}) == {**begun, "retryAfter": 18}
+    otp = world.mailbox.newest_code(ADA)
+    assert "session" in await device.call("/v1/login/otp", {"attempt": begun["attempt"], "otp": otp})
+    assert len(world.mailbox.of(ADA)) == 1
+    # The code has counted.
+    assert (await device.refused("/v1/login/email", {"email": ADA})).code == "cooldown"
+
+
+async def test_an_attempt_that_wrong_codes_have_ended_is_not_told_of_again(world: World) -> None:
+    device, begun = await world.begin()
+    code = int(world.mailbox.newest_code(ADA))
+    for _ in range(5):
+        await device.refused("/v1/login/otp", {"attempt": begun["attempt"], "otp": f"{(code + 1) % 10**6:06d}"})
+    assert (await device.refused("/v1/login/email", {"email": ADA})).code == "cooldown"
 
 
 async def ask(world: World, times: int, email: str = ADA) -> list[dict[str, object]]:
@@ -175,8 +194,7 @@ async def test_a_device_that_has_the_wallet_has_limits_of_its_own_and_is_frozen_
         await world.begin(ADA, wallet.device)
         world.clock.advance(30)
     before = len(world.mailbox.of(ADA))
-    await world.begin(ADA, wallet.device)
-    assert (await wallet.device.refused("/v1/login/email", {"email": ADA})).code == "cooldown"
+    assert (await world.begin(ADA, wallet.device))[1] == (await world.begin(ADA, wallet.device))[1]
     assert len(world.mailbox.of(ADA)) == before == 9
     world.clock.advance(3600)
     await world.client.post(world.mailbox.last(ADA).link("/not-me"))
@@ -202,7 +220,8 @@ async def test_answers_are_the_same_for_known_and_unknown_addresses(world: World
     for email in (ADA, UNKNOWN):
         device, begun = await world.begin(email)
         shape = [sorted(begun), begun["action"], begun["retryAfter"]]
-        shape += [(await device.refused("/v1/login/email", {"email": email})).error]
+        shape += [(await world.begin(email, device))[1] == begun]
+        shape += [(await world.device().refused("/v1/login/email", {"email": email})).error]
         shape += [await fail(world, device, begun["attempt"], 6, email)]
         world.clock.advance(31)
         _, again = await world.begin(email)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
@@ -88,6 +89,11 @@ async def test_values_keep_their_direction_where_the_sentence_has_another(tmp_pa
     entries = 'msgid "To {address}"\nmsgstr "إلى {address}"\n'
     arabic = await Languages((), (write(tmp_path, "ar", entries),)).load("ar")
     assert (arabic.rtl, _("To {address}", address="0x1").said_in(arabic)) == (True, "إلى \u20680x1\u2069")
+
+
+async def test_an_amount_has_no_marks_that_would_turn_it_around(tmp_path: Path) -> None:
+    arabic = await Languages((), (write(tmp_path, "ar"),)).load("ar")
+    assert arabic.number(Decimal("-1234.50"), "USD") == "-1,234.50\u00a0US$"
 
 
 async def test_what_is_not_offered_is_english(tmp_path: Path) -> None:

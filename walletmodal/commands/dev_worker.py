@@ -1,7 +1,7 @@
 """The server that `walletmodal dev` starts anew after each save.
 
-Reflex's supervisor forks it, with what no save can have changed in memory already; of the project only what `rxconfig.py` needs, which can
-be imported twice. What does not load is told in the page.
+Reflex's supervisor forks it, with all of the product in memory already, and its views compiled; of it is imported anew what the save has
+outdated, and the project's own modules always are. What does not load is told in the page.
 """
 
 import gc
@@ -10,14 +10,22 @@ import json
 import subprocess
 import sys
 import traceback
+import warnings
 from contextlib import redirect_stdout, suppress
-from typing import Any
+from typing import Any, Final
 
 from reflex_base.config import get_config, reload_config
+from sqlalchemy.exc import SAWarning
 
+from walletmodal.commands.dev_modules import Loaded, forget
 from walletmodal.commands.own_errors import Place, own_files, place_of
 from walletmodal.commands.project import failure_file
 from walletmodal.reflex_internals.compiled_ahead import compile_ahead
+
+_PRODUCT: Final = "walletmodal"
+
+_loaded = Loaded({})
+"""In a checkout, where the product's modules are the project's: those of them that the supervisor has imported."""
 
 
 def _own_modules() -> dict[str, str]:
@@ -26,22 +34,21 @@ def _own_modules() -> dict[str, str]:
 
 
 def list_modules() -> subprocess.Popen[str]:
-    """Begin to list, for `preload`, what the project's app imports from elsewhere."""
+    """Begin to list, for `preload`, what the project's app imports."""
     return subprocess.Popen(
         [sys.executable, "-m", __name__], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
     )
 
 
 def preload(listing: subprocess.Popen[str]) -> None:
-    """Import what was listed, so that no worker has to: it is most of what the app imports, in a project also the product.
-
-    Of the product's views those are compiled that show nothing of the project's.
-    """
-    for name in listing.communicate()[0].split():
+    """Import what was listed, so that no worker has to, and compile the product's views, but for those that show something of the project's."""
+    global _loaded  # noqa: PLW0603 - the workers are forked
+    listed = dict(line.split("\t") for line in listing.communicate()[0].splitlines())
+    _loaded = Loaded({name: file for name, file in listed.items() if file})
+    for name in listed:
         # Some are in `sys.modules` by a name by which nobody can import them.
         with suppress(Exception):
             importlib.import_module(name)
-    # Not in a checkout, where the product's views are the project's own.
     if own_parts := sys.modules.get("walletmodal.ui.own_parts"):
         compile_ahead(own_parts.OWN)
 
@@ -55,8 +62,9 @@ def app() -> Any:
     gc.disable()
     try:
         # Reflex's supervisor has read `rxconfig.py`, and with it the theme.
-        for name in _own_modules():
-            del sys.modules[name]
+        # Of tables that are defined anew.
+        warnings.filterwarnings("ignore", "This declarative base already contains a class", SAWarning)
+        forget(_loaded.outdated() | {name for name in _own_modules() if name not in _loaded})
         made = importlib.import_module(reload_config().module).app()
     except Exception as error:
         told = _describe(error)
@@ -84,12 +92,18 @@ def _describe(error: Exception) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Print the modules that the project's app imports and that are not the project's own, in the order of the imports."""
+    """Print the modules that the project's app imports, in the order of the imports, and of those of a checkout their files.
+
+    The project's own are left out, which may do anything when they are imported, and so is the module of the app.
+    """
+    app_module = get_config().module
     # What does not load is told by the worker.
     with redirect_stdout(sys.stderr), suppress(Exception, SystemExit):
-        importlib.import_module(get_config().module)
+        importlib.import_module(app_module)
     own = _own_modules()
-    print("\n".join(name for name in sys.modules if name not in own and name != "__main__"))
+    for name in sys.modules:
+        if name not in {"__main__", app_module} and (name not in own or name.partition(".")[0] == _PRODUCT):
+            print(name, own.get(name, ""), sep="\t")
 
 
 if __name__ == "__main__":

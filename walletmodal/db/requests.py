@@ -98,6 +98,7 @@ class RequestStore:
             The entry as it is now, or None where the other one was faster.
 
         Raises:
+            DuplicateIdError: of calls that are signed now, other ones with their `calls_id` were signed first, in another tab.
             SQLAlchemyError, OSError: the database cannot be written.
         """
         moment = max(to_ms(self._clock.now()), to_ms(known.changed_at) + 1)
@@ -107,6 +108,10 @@ class RequestStore:
             .values({**_columns(values), "changed_at": moment})
         )
         async with unit_of_work(self._engine) as connection:
+            if values.get("entry_point") and known.calls_id:
+                await lock_writes(connection, f"requests {known.proposal.sender} {known.calls_id}")
+                if await self._has_bundle(connection, known):
+                    raise DuplicateIdError
             changed = await connection.execute(statement)
         if changed.rowcount == 0:
             return None

@@ -2,7 +2,7 @@
 
     spender = Spender(os.environ["SPENDER_KEY"], {"eip155:8453": "https://node.example.com"})
     spender.address                      # the `to` of wallet_requestExecutionPermissions in your page
-    granted = spender.read(response, chain="eip155:8453", token=USDC)  # of its answer, as your page sent it
+    granted = spender.read(response, account=visitor.address, chain="eip155:8453", token=USDC)  # as your page sent it
     spender.left(granted)                # base units that can be spent now
     spender.pay(granted, "0x…", 5_000_000)
 
@@ -14,7 +14,7 @@ import asyncio
 import threading
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from walletmodal.core.clock import Clock, SystemClock
@@ -39,7 +39,7 @@ from walletmodal.core.smart_accounts.call_encoding import AccountCall
 from walletmodal.core.smart_accounts.contracts import STATELESS_DELEGATOR
 from walletmodal.host.eth_accounts import Account, LocalAccount, signer
 from walletmodal.host.nodes import Node, NodeRefusalError, NodeUnreachableError
-from walletmodal.host.spending_values import base_units, block_of, bytes_of, chain_id, payee
+from walletmodal.host.spending_values import base_units, block_of, bytes_of, chain_id, moved, payee
 
 RECEIPT_SECONDS: Final = 120.0
 MAX_PAYMENTS: Final = 20
@@ -105,10 +105,17 @@ class GrantedPermission:
 
 @dataclass(frozen=True, slots=True)
 class Payment:
-    """A payment that the network has carried out. `block`: its number."""
+    """A payment that the network has carried out.
+
+    Attributes:
+        hash: of its transaction.
+        block: the number of the one that it is in.
+        received: base units that the payees have got, as the token says; less than they were to get where it takes a fee. 0 of calls.
+    """
 
     hash: str
     block: int
+    received: int = 0
 
 
 class Spender:
@@ -146,7 +153,9 @@ class Spender:
         """To whom permissions must be granted."""
         return str(self._account.address)
 
-    def read(self, response: object, *, chain: str, token: str = "", contract: str = "") -> GrantedPermission:
+    def read(
+        self, response: object, *, account: str, chain: str, token: str = "", contract: str = ""
+    ) -> GrantedPermission:
         """Reads one entry of the answer to `wallet_requestExecutionPermissions`, as a page sent it; anything may come.
 
         What counts is the context: what else the answer says of itself is not believed, and contracts that it wants to have
@@ -154,12 +163,13 @@ class Spender:
 
         Args:
             response: JSON.
+            account: address of the visitor who is signed in. What others have granted to you stands in your own payments, for everybody to read and to bring.
             chain: the network, CAIP-2, that you have asked for.
             token: the contract that you have asked for, "" for the native coin.
             contract: of `contract-call`, whose functions you call; "" for the permissions that pay.
 
         Raises:
-            PermissionUnreadableError: it is none, is for another key, network, token or contract, or lets something else be done.
+            PermissionUnreadableError: it is none, is another account's, or for another key, network, token or contract, or lets something else be done.
         """
         if not isinstance(response, Mapping):
             raise PermissionUnreadableError("no object")
@@ -174,6 +184,8 @@ class Spender:
             raise PermissionUnreadableError("it was handed on by somebody else")
         if delegation.delegate != self.address:
             raise PermissionUnreadableError("it is for another key")
+        if delegation.delegator.lower() != account.lower():
+            raise PermissionUnreadableError("it is another account's")
         permission = read_caveats(delegation.caveats)
         if permission.token.lower() != token.lower():
             raise PermissionUnreadableError("it is for another token")
@@ -195,12 +207,12 @@ class Spender:
         if granted.permission.contract and granted.permission.calls is None:
             raise ValueError("the permission does not count its calls")
         node, delegation, now = self._node(granted), granted.delegation, int(self._clock.now().timestamp())
-        disabled = read_words(_call(node, MANAGER, disabled_question(delegation)), 1)
-        nonce = read_words(_call(node, NONCE, nonce_question(delegation.delegator)), 1)
+        disabled = read_words(node.call(MANAGER, disabled_question(delegation)), 1)
+        nonce = read_words(node.call(NONCE, nonce_question(delegation.delegator)), 1)
         if disabled != (0,) or nonce != (nonce_of(delegation.caveats),):
             return 0
         question = usage_question(delegation, granted.permission)
-        usage = read_usage(granted.permission, _call(node, granted.permission.enforcer, question), now)
+        usage = read_usage(granted.permission, node.call(granted.permission.enforcer, question), now)
         if usage is None:
             raise NodeUnreachableError("the amount that is left: no number")
         return usage.available
@@ -229,7 +241,16 @@ class Spender:
         if not 0 < len(payments) <= MAX_PAYMENTS:
             raise ValueError(f"one to {MAX_PAYMENTS} payments at a time")
         calls = [payment(granted.permission, payee(to), base_units(amount)) for to, amount in payments]
-        return self.redeem(granted, calls)
+        made, receipt = self._redeem(granted, calls)
+        if not (token := granted.permission.token):
+            return replace(made, received=sum(amount for _, amount in payments))
+        got = [moved(receipt, token, granted.account, to) for to in {payee(to) for to, _ in payments}]
+        if None in got:
+            raise SpendingUnknownError(made.hash)
+        if 0 in got:
+            # Some tokens say that they have moved nothing, and do not take the transaction back.
+            raise SpendingRefusedError(Refusal("", "The token has not moved."))
+        return replace(made, received=sum(one or 0 for one in got))
 
     def call(self, granted: GrantedPermission, data: bytes, value: int = 0) -> Payment:
         """Has the account call the contract of a `contract-call` permission. As `pay`.
@@ -244,7 +265,10 @@ class Spender:
         return self.redeem(granted, [AccountCall(granted.permission.contract, value, data)])
 
     def redeem(self, granted: GrantedPermission, calls: Sequence[AccountCall]) -> Payment:
-        """Has the account make calls, each as the permission's contracts allow it. As `pay`."""
+        """Has the account make calls, each as the permission's contracts allow it. As `pay`, but that what a call has answered is not looked at."""
+        return self._redeem(granted, calls)[0]
+
+    def _redeem(self, granted: GrantedPermission, calls: Sequence[AccountCall]) -> tuple[Payment, Mapping[str, Any]]:
         node = self._node(granted)
         data = redeem_call(granted.context, calls)
         with self._sending:
@@ -311,7 +335,7 @@ class Spender:
         # The hash is ours: a node could name that of another transaction.
         return made
 
-    def _wait(self, node: Node, account: str, sent: str, call: Mapping[str, str]) -> Payment:
+    def _wait(self, node: Node, account: str, sent: str, call: Mapping[str, str]) -> tuple[Payment, Mapping[str, Any]]:
         ends = time.monotonic() + RECEIPT_SECONDS
         while True:
             try:
@@ -319,7 +343,7 @@ class Spender:
                 block = block_of(receipt, sent)
                 if block is not None and receipt["status"] == "0x1":
                     _check_run(node, account, sent, block)
-                    return Payment(sent, block)
+                    return Payment(sent, block), receipt
             except (NodeUnreachableError, NodeRefusalError):
                 block = None
             if block is not None:
@@ -333,10 +357,6 @@ class Spender:
         if node is None:
             raise SettingsError([SettingProblem("rpc_urls", f"has no {granted.chain}", "https://node.example.com")])
         return node
-
-
-def _call(node: Node, contract: str, data: bytes) -> bytes:
-    return node.data("eth_call", [{"to": contract, "data": "0x" + data.hex()}, _LATEST])
 
 
 def _check_code(node: Node, account: str, block: str) -> None:

@@ -1,12 +1,16 @@
 """What a host's server is given to spend with, and what a node says of it: networks, payees, amounts, receipts."""
 
 from collections.abc import Mapping
+from typing import Any, Final
 
 from eth_utils.address import is_address, to_checksum_address
+from eth_utils.crypto import keccak
 
 from walletmodal.core.chains.caip import parse_chain_id
 from walletmodal.core.errors import CaipError, SettingProblem, SettingsError
 from walletmodal.core.errors.permissions import PermissionUnreadableError
+
+_TRANSFER: Final = "0x" + keccak(text="Transfer(address,address,uint256)").hex()
 
 
 def block_of(receipt: object, sent: str) -> int | None:
@@ -16,6 +20,19 @@ def block_of(receipt: object, sent: str) -> int | None:
     try:
         return int(receipt["blockNumber"], 16) if receipt["status"] in ("0x0", "0x1") else None
     except (KeyError, TypeError, ValueError):
+        return None
+
+
+def moved(receipt: Mapping[str, Any], token: str, account: str, to: str) -> int | None:
+    """Returns how many base units of a token an account has moved to somebody, as the token itself says; None where the receipt cannot be read."""
+    wanted = [_TRANSFER, *("0x" + one[2:].lower().rjust(64, "0") for one in (account, to))]
+    try:
+        return sum(
+            int(log["data"], 16)
+            for log in receipt["logs"]
+            if log["address"].lower() == token.lower() and [one.lower() for one in log["topics"]] == wanted
+        )
+    except (KeyError, TypeError, ValueError, AttributeError):
         return None
 
 

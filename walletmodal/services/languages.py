@@ -44,6 +44,7 @@ _MAX_TAG: Final = 35
 """Characters: as long as the standard has every program take (RFC 5646, 4.4.1)."""
 _FIRST_STRONG_ISOLATE: Final = "\u2068"
 _POP_ISOLATE: Final = "\u2069"
+_DIRECTION_MARKS: Final = dict.fromkeys((0x200E, 0x200F, 0x061C))
 
 _log: Final = logging.getLogger(__name__)
 
@@ -91,7 +92,9 @@ class Spoken:
         with localcontext() as context:
             # Babel computes by Python's own precision, which is 28 digits.
             context.prec = _EXACT
-            return str(pattern.apply(value, self._locale, currency=currency or None, currency_digits=False))
+            said = str(pattern.apply(value, self._locale, currency=currency or None, currency_digits=False))
+        # Digits and signs run from left to right in every language, which the marks of some patterns would turn around.
+        return said.translate(_DIRECTION_MARKS)
 
     def date(self, day: date, skeleton: str) -> str:
         """The fields of a date that a skeleton of CLDR names, such as `MMMd`. One field alone is its own pattern."""

@@ -10,6 +10,7 @@ import { drawElements, refreshElements } from "./onramp_elements";
 import { lend, page } from "./page";
 import { answered, onSessions, recallLogin, recallPairing } from "./pairing";
 import { lendSolana } from "./solana_provider";
+import { forgetConnections } from "./records";
 import { endedElsewhere, recallSessions, restoreFound } from "./sessions";
 import { changed, coming, snapshot, tellComing } from "./snapshot";
 import { serveStore } from "./store";
@@ -30,6 +31,7 @@ const receivers: Record<string, (payload: Unchecked, id: string) => unknown> = {
 const serve: Serve = (given) => {
   lend(given);
   lendSolana();
+  if (page.options().enableReconnect === false) forgetConnections();
   recallSessions(ADAPTERS);
   recallLogin(ADAPTERS);
   tellComing();

@@ -54,6 +54,9 @@ export function forgetConnection(namespace: Namespace, connector: string): void 
   if (rememberedConnector(namespace) == connector) rememberConnection(namespace, null);
 }
 
+/** Forgets all that no session of this page holds. */
+export const forgetConnections = (): void => NAMESPACES.forEach((namespace) => page.sessions[namespace] ?? rememberConnection(namespace, null));
+
 /** The wallets used last, most recent first, at most two. The server checks them once more. */
 export function recentWallets(): RecentWallet[] {
   const stored = readJson(RECENT);

@@ -247,6 +247,7 @@ export async function planEnd(asked: Asked, tools: SmartAccountTools): Promise<P
   });
   return {
     ...ending,
+    message: utf8(pci),
     sign: (keys) => ({ signature: message.sign(keys), transaction: ending.sign(keys) }),
     send: async (signed) => {
       const { signature = null, transaction = null } = signed as DataObject;

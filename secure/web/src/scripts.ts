@@ -139,7 +139,7 @@ export interface Plan {
   account: string;
   /** Of transactions, the bytes that are signed. */
   transactions?: Uint8Array[];
-  /** Of personal_sign, the message's bytes. */
+  /** Of what signs a message as personal_sign does, its bytes: a Safe obeys some of its owner's. */
   message?: Uint8Array;
   sign(keys: Keys): Data;
   /** A passkey is used before anything is signed; where it `signs`, in the key's place, and `use` gives what was signed. */

@@ -56,6 +56,7 @@ describe("a delegation", () => {
       Token: "0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48",
       "At most every day": "10000000 base units",
       "At once at most": "20000000 base units, where one period ends and the next begins",
+      "Altogether at most": "300000000 base units",
       From: "2026-11-18 11:06 UTC",
       Until: "2026-12-18 11:06 UTC",
     });
@@ -65,6 +66,23 @@ describe("a delegation", () => {
   it("of one period has no other behind it", () => {
     expect(allowed(read(ending((START + 86_400).toString(16).padStart(32, "0"))))).not.toHaveProperty("At once at most");
     expect(allowed(read(ending((START + 86_401).toString(16).padStart(32, "0"))))).toHaveProperty("At once at most");
+  });
+
+  it("that began long ago has fewer periods left", () => {
+    at(START + 2 * 86_400);
+    expect(allowed(read(MADE.periodic))["Altogether at most"]).toBe("280000000 base units");
+  });
+
+  const EVERY = "0x474e3ae7E169e940607cC624Da8A15Eb120139aB";
+  const every = (seconds: bigint, amount: bigint) => {
+    const words = [amount, seconds, BigInt(START)].map((one) => one.toString(16).padStart(64, "0"));
+    return changed({ caveats: MADE.periodic.message.caveats.map((one) => (one.enforcer.toLowerCase() === EVERY.toLowerCase() ? { ...one, terms: one.terms.slice(0, 42) + words.join("") } : one)) });
+  };
+
+  it("of little in a short time is told by what it comes to, and has no limit where that is more than there is", () => {
+    expect(allowed(every(1n, 1000n))).toMatchObject({ "At most every second": "1000 base units", "Altogether at most": "2592000000 base units" });
+    expect(every(1n, 2n ** 80n).warnings.join()).toContain("all of it can be taken");
+    expect(every(0n, 1000n).warnings.join()).toContain(UNREADABLE);
   });
 
   it("names payees and redeemers", () => {

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { hex } from "../src/bytes";
+import { hex, utf8 } from "../src/bytes";
 import type { Data, DataObject } from "../src/clean";
 import { keccak, type Keys } from "../src/keys";
 import { DELEGATE, delegation, encodeExecute } from "../src/smart_account/delegator";
@@ -145,6 +145,7 @@ describe("the end of a grant", () => {
     const plan = await end();
     expect(plan.summary.title).toBe("Take back a permission");
     expect(rows(plan)).toMatchObject({ "Who may no longer act": SERVICE, "Signs its id": PCI });
+    expect(plan.message).toEqual(utf8(PCI));
     const { transaction, signature } = plan.sign(keys) as { transaction: string; signature: Data };
     const call = selector("disableDelegation((address,address,bytes32,(address,bytes,bytes)[],uint256,bytes))");
     expect(transaction).toContain(call + "0".repeat(62) + "20" + (context as string).slice(2 + 3 * 64));

@@ -247,9 +247,11 @@ describe("a user operation", () => {
       expect(rows(await paying([allow(0n), allow(MOST), paid]))).toMatchObject({ "Network fee": `at most ${MOST} base units` });
     });
 
-    it("is bounded by the calls where the paymaster's terms cannot be read", async () => {
+    it("is no fee where the paymaster's terms cannot be read, but an allowance like any other", async () => {
       const plan = await paying([allow(7n, OTHER), paid], "0x1234", OTHER);
-      expect(rows(plan)).toMatchObject({ "Network fee": "at most 7 base units", Paymaster: OTHER });
+      expect(plan.summary.title).toBe("Make 2 calls at once");
+      expect(plan.summary.sections[0]?.title).toBe("1. Allow spending");
+      expect(rows(plan)).toMatchObject({ Spender: OTHER, "Network fee": "paid by the paymaster", Paymaster: OTHER });
       expect(plan.summary.warnings.join()).toContain("It can take tokens for that");
     });
 

@@ -245,6 +245,7 @@ LOADER_OPTIONS: Final = frozenset(
         "announceProvider",
         "connectors",
         "customRpcUrls",
+        "enableReconnect",
         "universalProvider",
         "standalone",
     }

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from itertools import groupby
 from typing import Final
 
 import reflex as rx
 
 from walletmodal.components.language.language import page_language
 from walletmodal.components.shell import LazyView
-from walletmodal.features.gallery.entries import ENTRIES, Entry
+from walletmodal.features.gallery.entries import ENTRIES
 from walletmodal.features.gallery.state import GalleryState
 from walletmodal.features.gallery.theme_editor import theme_editor, theme_style
 from walletmodal.features.help.views import what_is_a_wallet_view
@@ -35,23 +34,29 @@ def _body() -> rx.Component:
     return rx.cond(GalleryState.shown["page"] == "lost", LostView.create(), modal_body())
 
 
-def _line(entry: Entry) -> rx.Component:
+def _line(line: rx.vars.ArrayVar[list[str]]) -> rx.Component:
+    entry, note = line[0], line[1]
+    href = f"/gallery?entry={entry}&theme="
     return rx.el.li(
-        rx.el.a(entry.id, href=f"/gallery?entry={entry.id}&theme=dark"),
-        rx.el.a("light", href=f"/gallery?entry={entry.id}&theme=light", aria_label=f"{entry.id}, light"),
-        rx.el.span(entry.note),
+        rx.el.a(entry, href=f"{href}dark"),
+        rx.el.a("light", href=f"{href}light", aria_label=f"{entry}, light"),
+        rx.el.span(note),
     )
 
 
+def _section(group: rx.vars.ArrayVar[tuple[str, list[list[str]]]]) -> rx.Component:
+    return rx.el.section(rx.el.h2(group[0]), rx.el.ul(rx.foreach(group[1], _line)))
+
+
 def _index() -> rx.Component:
-    groups = groupby(ENTRIES, key=lambda entry: entry.id.split("-")[0])
+    # In the browser, entry by entry: `walletmodal dev` would compile each after each save.
+    groups: dict[str, list[list[str]]] = {}
+    for entry in ENTRIES:
+        groups.setdefault(entry.id.split("-")[0].capitalize(), []).append([entry.id, entry.note])
     return _index_page(
         rx.el.h1("Gallery"),
         rx.el.p(rx.el.a("Edit a theme", href="/gallery?edit=default")),
-        *(
-            rx.el.section(rx.el.h2(name.capitalize()), rx.el.ul(*(_line(entry) for entry in group)))
-            for name, group in groups
-        ),
+        rx.foreach(rx.Var.create(groups), _section),
         class_name="wm-gallery",
     )
 

@@ -10,11 +10,13 @@ from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 import reflex as rx
+from sqlalchemy.exc import SQLAlchemyError
 
 from walletmodal.core.chains.caip import ChainId, parse_chain_id
 from walletmodal.core.errors import WalletModalError
 from walletmodal.core.errors.codes import INTERNAL_ERROR, UNAUTHORIZED
 from walletmodal.core.errors.operations import ContractCreationError, SmartAccountUnavailableError
+from walletmodal.core.errors.rpc import DuplicateIdError
 from walletmodal.core.language import _
 from walletmodal.core.protocol.commands import Hint
 from walletmodal.core.protocol.messages import Reply
@@ -269,7 +271,11 @@ async def save_operation(entry: str, reply: Reply, record: Mapping[str, Any], he
         record: of the operation, as `to_record` writes it.
         height: of the chain, where the entry does not have it yet.
     """
-    return await save_changes(entry, lambda known: _signed_changes(known, reply, record, height))
+    try:
+        return await save_changes(entry, lambda known: _signed_changes(known, reply, record, height))
+    except DuplicateIdError as error:
+        reason = error.short_message
+        return await save_changes(entry, lambda _known: _declined(reason))
 
 
 async def save_signed(_state: rx.State, reply: Reply, context: dict[str, Any]) -> bool:
@@ -281,9 +287,23 @@ async def on_signed(state: rx.State, reply: Reply, context: dict[str, Any]) -> F
     """Tells who has asked what became of it, and has the operation handed in."""
     step = OperationStep(**context["about"])
     (await state.get_state(PendingState))._reset_interval()
+    outcome = _outcome(step, reply, context)
+    if outcome.status == "sent" and context.get("calls_id") and await _is_declined(step.entry):
+        taken = DuplicateIdError()
+        outcome = TransactionOutcome(step.entry, "declined", code=taken.code, message=taken.short_message)
     # Workers of the release before write no id of the page's.
     bundle = context.get("calls_id") or "0x" + from_record(parse_chain_id(step.chain), context["prepared"]).hash.hex()
-    return [*await _tell(state, step, _outcome(step, reply, context), bundle), PendingState.poll]
+    return [*await _tell(state, step, outcome, bundle), PendingState.poll]
+
+
+async def _is_declined(entry: str) -> bool:
+    """Whether what was signed is not handed in, since another tab has signed calls of the same id first."""
+    try:
+        known = await deployment().requests.get(entry)
+    except (SQLAlchemyError, OSError):
+        # It is saved as signed or as declined; which of them, the page asks for by the id.
+        return False
+    return known is not None and known.status == "declined"
 
 
 def _outcome(step: OperationStep, reply: Reply, context: Mapping[str, Any]) -> TransactionOutcome:

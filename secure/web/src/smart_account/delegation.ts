@@ -113,6 +113,8 @@ function permission(terms: Map<string, string>, chain: string, { coins, isUnlimi
   const amount = (given: bigint) => (ofToken || isUnlimited(given) ? tokens(given) : coins(chain, given));
   const token: Row[] = ofToken ? [{ label: "Token", value: `0x${held.slice(0, 40)}`, tone: "code" }] : [];
   const [first = 0n, second = 0n, third = 0n, start = third] = words;
+  // No contract takes a period of no time.
+  if (!stream && !second) return null;
   const most = stream ? second : first;
   const limit: Row = { label: stream || second === FOREVER ? "Altogether at most" : `At most every ${duration(second)}`, value: amount(most) };
   const since = BigInt(Math.floor(Date.now() / 1000)) - start;
@@ -122,7 +124,11 @@ function permission(terms: Map<string, string>, chain: string, { coins, isUnlimi
   // Nothing lies between the end of a period and the next one.
   const repeats = !stream && second !== FOREVER && (!until || until - start > second);
   const twice: Row[] = !repeats ? [] : [{ label: "At once at most", value: `${amount(first * 2n)}, where one period ends and the next begins` }];
-  return { rows: [...token, limit, ...twice, ...flow, { label: "From", value: moment(start) }], warnings: isUnlimited(most) ? [UNLIMITED] : [] };
+  // Little in a short time is much in the end.
+  const periods = repeats && until ? (until - 1n - start) / second + 1n - (since > 0n ? since / second : 0n) : 1n;
+  const whole: Row[] = repeats && until ? [{ label: "Altogether at most", value: amount(first * (periods > 0n ? periods : 0n)) }] : [];
+  const warnings = isUnlimited(most * periods) ? [UNLIMITED] : [];
+  return { rows: [...token, limit, ...twice, ...whole, ...flow, { label: "From", value: moment(start) }], warnings };
 }
 
 /** Whether the rules have the form in which the contracts, and everybody else, read them. */

@@ -99,7 +99,7 @@ export function describeOperation(operation: Operation, all: readonly Call[], ab
   const summary = {
     title,
     sections: [...about.rows, ...sections, { rows: inToken ? [...inToken.rows, paymaster] : paid }],
-    warnings: [...about.warnings, ...warnings, ...(operation.paymaster && !inToken?.isWhole ? [PAID] : [])],
+    warnings: [...about.warnings, ...warnings, ...(operation.paymaster && !inToken ? [PAID] : [])],
   };
   return { summary, network: tools.networkName(asked.chain), account: about.account };
 }

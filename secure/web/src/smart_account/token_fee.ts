@@ -1,6 +1,6 @@
 /**
  * The network fee that a paymaster takes in a token: what the operation itself allows it for that, and the terms that its contract reads
- * out of it. A paymaster whose terms are not these calls' is refused; one whose terms cannot be read takes no more than they allow.
+ * out of it. A paymaster whose terms are not these calls' is refused. What is allowed one whose terms cannot be read is shown as the allowance that it is.
  */
 import { hex, type Bytes } from "../bytes";
 import type { Row } from "../cards/card";
@@ -17,8 +17,6 @@ const COIN = 10n ** 18n;
 
 export interface TokenFee {
   rows: Row[];
-  /** Whether the rows have all that the paymaster takes. */
-  isWhole: boolean;
   /** The calls that are not for the fee. */
   calls: Call[];
 }
@@ -41,21 +39,20 @@ interface Allowance {
 export function readTokenFee(paying: Paying, calls: readonly Call[], checksummed: (address: string) => string, wrong: (what: string) => Error): TokenFee | null {
   const allowance = readAllowance(paying.paymaster.toLowerCase(), calls);
   const terms = readTerms(paying, wrong);
-  if (terms) {
-    if (!allowance) throw wrong("its paymaster takes a token without a limit in these calls");
-    if (terms.token !== allowance.token) throw wrong("its paymaster takes another token than these calls allow");
-    if (terms.most > allowance.amount) throw wrong("its paymaster takes more than these calls allow");
-    if (!terms.holds) throw wrong("its paymaster pays at another time");
-  }
-  if (!allowance) return null;
+  if (!terms) return null;
+  if (!allowance) throw wrong("its paymaster takes a token without a limit in these calls");
+  if (terms.token !== allowance.token) throw wrong("its paymaster takes another token than these calls allow");
+  if (terms.most > allowance.amount) throw wrong("its paymaster takes more than these calls allow");
+  if (!terms.holds) throw wrong("its paymaster pays at another time");
   const row = (label: string, address: string): Row => ({ label, value: checksummed(address), tone: "code" });
   const rows = [
     { label: "Network fee", value: `at most ${allowance.amount} base units` },
     // It is taken after the calls, so no call of theirs could take back what is left.
     { label: "If it takes less", value: "the rest stays allowed to the paymaster" },
     row("Token contract", allowance.token),
+    row("Paid to", terms.treasury),
   ];
-  return { rows: terms ? [...rows, row("Paid to", terms.treasury)] : rows, isWhole: terms !== null, calls: allowance.rest };
+  return { rows, calls: allowance.rest };
 }
 
 /** The limit that the first calls set for the paymaster, where nothing after them sets another one. */
