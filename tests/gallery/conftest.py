@@ -13,8 +13,8 @@ from tests.gallery.looks import IN_EVERY_LOOK
 from tests.gallery.stage import LOOKS, Stage, chromium, gallery_server, stage
 from walletmodal.features.gallery.entries import ENTRIES
 
-_OF_EACH_VIEW = {entry.view: entry.id for entry in reversed(ENTRIES) if entry.id in IN_EVERY_LOOK}
-_EACH_VIEW_ONCE = frozenset((LOOKS[1], entry_id) for entry_id in _OF_EACH_VIEW.values())
+OF_EACH_VIEW = {entry.view: entry.id for entry in reversed(ENTRIES) if entry.id in IN_EVERY_LOOK}
+_EACH_VIEW_ONCE = frozenset((LOOKS[1], entry_id) for entry_id in OF_EACH_VIEW.values())
 """In the light look, whose page is loaded once."""
 
 
