@@ -27,6 +27,7 @@ export function OtpInput({ type = "CONNECT_OTP", error = "", busy = false, onOut
   const boxes = useRef<(HTMLInputElement | null)[]>([]);
   const focus = (index: number): void => boxes.current[Math.max(0, Math.min(index, DIGITS - 1))]?.focus();
   const waits = checking || busy;
+  const wrong = waits || retyped ? "" : error;
 
   useEffect(() => focus(0), []);
 
@@ -96,6 +97,8 @@ export function OtpInput({ type = "CONNECT_OTP", error = "", busy = false, onOut
             inputMode="numeric"
             autoComplete={index ? "off" : "one-time-code"}
             aria-label={t("Digit {number} of {count}", { number: index + 1, count: DIGITS })}
+            aria-invalid={wrong !== ""}
+            aria-describedby="wm-otp-error"
             value={code[index] ?? ""}
             disabled={waits || index > code.length}
             onChange={(event) => typed(index, event.target.value)}
@@ -113,8 +116,8 @@ export function OtpInput({ type = "CONNECT_OTP", error = "", busy = false, onOut
           <span className="wm-hidden">{t("Checking the code")}</span>
         </span>
       )}
-      <p className="wm-otp-error" role="alert" data-testid="otp-error">
-        {waits || retyped ? "" : error}
+      <p id="wm-otp-error" className="wm-otp-error" role="alert" data-testid="otp-error">
+        {wrong}
       </p>
     </div>
   );

@@ -11,12 +11,12 @@ let latest = "";
 
 /**
  * Shows the page in the first of these languages (BCP 47, with commas between) that the server has. Where its texts do not come, they
- * stay as they are. `texts`: the server's address of them.
+ * stay as they are. `texts`: the server's address of them, which the page's first script has asked for the browser's languages in the same words.
  */
 export async function showIn(locales: string, texts: URL): Promise<void> {
   latest = locales;
   texts.searchParams.set("locales", locales);
-  const response = await fetch(texts, { signal: AbortSignal.timeout(SECONDS * 1000), credentials: "omit" });
+  const response = await fetch(texts, { signal: AbortSignal.timeout(SECONDS * 1000) });
   if (!response.ok) throw new Error(`HTTP ${response.status}`);
   const { locale, rtl, texts: said }: Answer = await response.json();
   // Another was wanted meanwhile.

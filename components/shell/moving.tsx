@@ -1,6 +1,7 @@
 import { AnimatePresence, domAnimation, LazyMotion, MotionConfig } from "framer-motion";
 import * as m from "framer-motion/m";
 import type { Move, PresenceProps } from "./presence";
+import "./focus_return";
 
 /** `Presence` with the animation library. */
 export function Moving({ name, move, mode = "wait", first = true, onGone = nothing, ...rest }: PresenceProps) {

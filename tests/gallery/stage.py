@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from math import ceil, floor
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 import httpx
-from playwright.sync_api import Browser, CDPSession, Locator, Page, sync_playwright
+from playwright.sync_api import Browser, CDPSession, Locator, Page, ViewportSize, sync_playwright
 
 from scripts.project import ROOT
 from tests.browser.conftest import CHROMIUM_FLAGS, chromium_path
@@ -139,6 +139,16 @@ class Stage:
         self._view = entry.view
         return picture
 
+    def bring(self, entry: Entry) -> Page:
+        """Brings an entry on stage for those who need no picture and may change the page: the page, with all parts of the entry in it."""
+        self._view = None
+        if self.page.url.startswith(self.url):
+            self.page.evaluate(_GO, self._address(entry))
+        else:
+            self.page.goto(f"{self.url}{self._address(entry)}")
+        self._arrived(entry)
+        return self.page
+
     def heights(self, entry: Entry) -> list[int]:
         """How high the entry's view has been, each height once, in the order in which it had them."""
         seen = self.page.evaluate(
@@ -149,10 +159,15 @@ class Stage:
     def _address(self, entry: Entry) -> str:
         return f"/gallery/?entry={entry.id}&theme={self.look.theme}#locale={self.look.locale}"
 
-    def _at_rest(self, entry: Entry, wanted: Wanted | None) -> bytes:
+    def _arrived(self, entry: Entry) -> Locator:
+        """What shows an entry, once all parts of it are there."""
         shown = self.page.locator(f'main[data-entry="{entry.id}"][data-theme="{self.look.theme}"]')
         shown.locator(".wm-view > *").first.wait_for()
         self._until(self._is_all_there, f"all parts of an entry ({entry.id})", _SOON_MS)
+        return shown
+
+    def _at_rest(self, entry: Entry, wanted: Wanted | None) -> bytes:
+        shown = self._arrived(entry)
         pictured = shown.get_by_test_id("w3m-modal-overlay" if entry.surroundings else "w3m-modal-card")
         last = [b"", b"", b""]
 
@@ -204,9 +219,10 @@ def _font_script(locale: str) -> str:
     )
 
 
-def stage(browser: Browser, look: Look, url: str) -> Stage:
+def stage(browser: Browser, look: Look, url: str, *, forced_colors: Literal["active", "none"] = "none") -> Stage:
     """Opens a page for a look, in which nothing moves."""
-    context = browser.new_context(viewport={"width": look.width, "height": look.height}, reduced_motion="reduce")
+    viewport: ViewportSize = {"width": look.width, "height": look.height}
+    context = browser.new_context(viewport=viewport, reduced_motion="reduce", forced_colors=forced_colors)
     context.add_init_script(_font_script(look.locale))
     context.add_init_script(_HEIGHTS)
     made = Stage(context.new_page(), look, url)

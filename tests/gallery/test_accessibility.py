@@ -1,4 +1,4 @@
-"""axe finds nothing serious in any entry, with no rule switched off, and nothing breaks the content policy."""
+"""axe finds nothing in any entry, with no rule switched off, and nothing breaks the content policy."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from walletmodal.features.gallery.entries import Entry
 
 
 @pytest.mark.parametrize(("look", "entry"), VISITS, ids=id_of)
-def test_entry_has_no_grave_barrier(entry: Entry, look: Look, examiner: Examiner) -> None:
+def test_entry_has_no_barrier(entry: Entry, look: Look, examiner: Examiner) -> None:
     assert examiner.examine(entry, look).barriers == ()
 
 

@@ -23,9 +23,14 @@ async def _nothing(*_: object) -> None:
 
 
 @pytest.fixture
-def app(tmp_path: Path) -> Any:
-    """The route alone, of a deployment with German."""
-    languages = Languages((), (write(tmp_path, "de", ENTRIES),))
+def languages(tmp_path: Path) -> Languages:
+    """Of a deployment with German."""
+    return Languages((), (write(tmp_path, "de", ENTRIES),))
+
+
+@pytest.fixture
+def app(languages: Languages) -> Any:
+    """The route alone."""
     return with_routes(
         _nothing,
         texts_routes(
@@ -55,6 +60,17 @@ async def test_a_page_gets_what_its_views_say(app: Any) -> None:
 
 async def test_the_elements_in_host_pages_get_their_own_alone(app: Any) -> None:
     assert (await ask(app, "de", of="loader")).json()["texts"] == {"About {amount}": "Rund {amount}"}
+
+
+async def test_a_host_page_that_must_not_choose_gets_the_browsers_language(languages: Languages) -> None:
+    endpoint = TextsEndpoint(lambda: languages, {"": lambda: ["Close"]}, by_browser=True)
+    app = with_routes(_nothing, texts_routes(endpoint))
+    answers = [
+        await ask(app, host, **{"accept-language": browser})
+        for host, browser in [("en", "fr;q=0.9, de-CH;q=0.8"), ("de", "en-GB,en;q=0.9")]
+    ]
+    assert [answer.json()["locale"] for answer in answers] == ["de", "en"]
+    assert "Accept-Language" in answers[0].headers["vary"]
 
 
 async def test_nobody_else_gets_any(app: Any) -> None:

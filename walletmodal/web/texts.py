@@ -1,6 +1,7 @@
 """`GET /v1/texts?locales=fr-CA,fr`: what the views say, in the first of these languages that the deployment offers.
 
-With `&of=loader`: what our elements in the host page say.
+With `&of=loader`: what our elements in the host page say. Where host pages must not choose the language (`EMBED_MAY_CHANGE`), the first of those
+that the browser itself prefers.
 """
 
 import asyncio
@@ -17,7 +18,7 @@ from starlette.routing import BaseRoute, Route
 
 from walletmodal.core.language import Text
 from walletmodal.core.language.text import placeholders
-from walletmodal.services.languages import Languages
+from walletmodal.services.languages import Languages, accepted
 from walletmodal.web.answers import error_response
 
 PATH: Final = "/v1/texts"
@@ -37,10 +38,18 @@ class TextsEndpoint:
     Args:
         languages: those of the deployment.
         texts: names in a catalogue of what the views say, under ""; and of what others say, under the name that `of` has for them.
+        by_browser: whether `locales`, which a host page may have chosen, does not count.
     """
 
-    def __init__(self, languages: Callable[[], Languages], texts: Mapping[str, Callable[[], Sequence[str]]]) -> None:
-        self._languages, self._texts = languages, texts
+    def __init__(
+        self,
+        languages: Callable[[], Languages],
+        texts: Mapping[str, Callable[[], Sequence[str]]],
+        *,
+        by_browser: bool = False,
+    ) -> None:
+        self._languages, self._texts, self._by_browser = languages, texts, by_browser
+        self._varies = "Accept-Encoding, Accept-Language" if by_browser else "Accept-Encoding"
         self._answers: dict[tuple[str, str], _Answer] = {}
 
     async def __call__(self, request: Request) -> Response:
@@ -49,10 +58,11 @@ class TextsEndpoint:
         if whose not in self._texts:
             return error_response(400, "malformed", "`of` names nobody whose texts are kept.")
         languages = self._languages()
-        tag = languages.choose(request.query_params.get("locales", ""))
+        preferred = request.query_params.get("locales", "")
+        tag = languages.choose(accepted(request.headers.get("accept-language", "")) if self._by_browser else preferred)
         if (answer := self._answers.get((whose, tag))) is None:
             answer = self._answers[whose, tag] = await self._answer(languages, tag, self._texts[whose])
-        headers = {"Cache-Control": CACHE, "ETag": answer.tag, "Vary": "Accept-Encoding"}
+        headers = {"Cache-Control": CACHE, "ETag": answer.tag, "Vary": self._varies}
         if request.headers.get("if-none-match") == answer.tag:
             return Response(status_code=304, headers=headers)
         packs = "gzip" in request.headers.get("accept-encoding", "")

@@ -16,15 +16,14 @@ const CSS =
   "form{display:grid;grid-template-columns:repeat(4,1fr);gap:8px;margin:0;color:light-dark(#141414,#e4e7e7);" +
   "font:500 calc(clamp(8px,var(--w3m-font-size-master,10px),14px)*1.6)/1.3 var(--w3m-font-family,Inter,sans-serif)}" +
   "label,p{grid-column:1/-1;display:flex;align-items:center;gap:8px;min-height:64px;margin:0;padding-block:0;padding-inline:16px 8px;box-sizing:border-box;" +
-  "border:1px solid #8883;border-radius:calc(clamp(0px,var(--w3m-border-radius-master,4px),10px)*5);background:#8882}" +
+  "border:1px solid #888;border-radius:calc(clamp(0px,var(--w3m-border-radius-master,4px),10px)*5);background:#8882}" +
   "input{flex:1;min-width:0;border:0;outline:0;background:none;color:inherit;font:inherit;font-size:1.25em}" +
-  "label:focus-within{border-color:var(--w3m-accent,#5773ff)}" +
+  "label:has(input:focus-visible),button:focus-visible{outline:2px solid var(--w3m-accent,#5773ff);outline-offset:1px}" +
   "span{flex:1;min-width:0;overflow-wrap:anywhere}" +
   "small{display:block;opacity:.75}" +
   "button{padding:8px 12px;border:1px solid #8883;border-radius:calc(clamp(0px,var(--w3m-border-radius-master,4px),10px)*20);" +
   "background:#8882;color:inherit;font:inherit;font-size:.875em;cursor:pointer;white-space:nowrap}" +
   "button:hover{filter:brightness(.9)}" +
-  "button:focus-visible{outline:2px solid var(--w3m-accent,#5773ff);outline-offset:1px}" +
   ":disabled{opacity:.5;cursor:default}" +
   "[type=submit]{--a:color-mix(in srgb,var(--w3m-accent,#5773ff)85%,#000);grid-column:1/-1;padding:12px 16px;background:var(--a);color:#fff;font-size:1em}" +
   "@supports(color:rgb(from red r g b)){[type=submit]{--l:clamp(0,(.18 - .2126*r - .7152*g - .0722*b)*9999,1);" +

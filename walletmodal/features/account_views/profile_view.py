@@ -131,7 +131,7 @@ def _passkey_lines(owner: rx.Var[str]) -> rx.Component:
 
 def _signs(owner: str | rx.Var[str], name: str | rx.Var[str]) -> rx.Component:
     """Which owner signs: the one in use says so, another can be taken."""
-    label = rx.Var.create(_("Sign with: ")) + name
+    label = rx.Var.create(_("Use")) + " – " + rx.Var.create(_("Sign with: ")) + name
     take = button(
         _("Use"),
         variant="neutral",

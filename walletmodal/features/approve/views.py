@@ -173,7 +173,7 @@ def _trial() -> rx.Component:
             (
                 "told",
                 rx.el.section(
-                    rx.el.h3(_("What it would do")),
+                    rx.el.h2(_("What it would do")),
                     rx.el.dl(
                         _movements(_("Leaves your account"), "leaves"), _movements(_("Reaches your account"), "arrives")
                     ),

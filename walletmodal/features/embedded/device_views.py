@@ -23,9 +23,10 @@ _part: Final = styled(ACCOUNT, INPUTS)
 
 def _hold(row: rx.Var[DeviceRow]) -> rx.Component:
     """Until when its transfers wait, and what ends that."""
+    words = _("Let this device move funds")
     release = link(
-        _("Let this device move funds"),
-        aria_label=_("Let the device {name} move funds", name=row["name"]),
+        words,
+        aria_label=rx.Var.create(words) + ": " + row["name"],
         on_click=DevicesState.release(row["id"]),
         data_testid="device-release",
     )

@@ -40,6 +40,7 @@ _LABELS: Final[dict[SendLabel, str]] = {
 }
 _RECEIVER_FIELD: Final = "wm-send-receiver"
 _AMOUNT_HINT: Final = "wm-send-amount-hint"
+_AMOUNT_LINE: Final = "wm-send-amount-line"
 _RECEIVER_NOTE: Final = "wm-send-receiver-note"
 
 
@@ -64,7 +65,7 @@ def _amount() -> rx.Component:
         placeholder="0",
         aria_label=rx.cond(SendState.token != "", _("Amount of {token}", token=SendState.symbol), _("Amount")),
         aria_invalid=rx.cond(SendState.exceeded | (SendState.worth == INCORRECT_VALUE), "true", "false"),
-        aria_describedby=_AMOUNT_HINT,
+        aria_describedby=f"{_AMOUNT_HINT} {_AMOUNT_LINE}",
         default_value=SendState.amount,
         input_mode="decimal",
         auto_complete="off",
@@ -119,7 +120,11 @@ def _amount_box() -> rx.Component:
             SendState.token != "",
             rx.el.div(
                 rx.el.span(
-                    rx.cond(SendState.worth == INCORRECT_VALUE, _("Incorrect value"), SendState.worth),
+                    rx.cond(
+                        SendState.worth == INCORRECT_VALUE,
+                        rx.el.span(_("Incorrect value"), role="alert"),
+                        SendState.worth,
+                    ),
                     class_name="wm-text",
                     data_tone=rx.cond(SendState.worth == INCORRECT_VALUE, "error", ""),
                     data_testid="send-amount-value",
@@ -127,6 +132,7 @@ def _amount_box() -> rx.Component:
                 rx.el.span(_balance(), class_name="wm-send-balance"),
                 class_name="wm-send-line",
                 data_size="small",
+                id=_AMOUNT_LINE,
             ),
             rx.fragment(),
         ),

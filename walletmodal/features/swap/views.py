@@ -36,6 +36,7 @@ _LABELS: Final[dict[SwapLabel, str]] = {
     "Swap": pgettext("button", "Swap"),
 }
 _HINT: Final = "wm-swap-hint"
+_AMOUNT_LINE: Final = "wm-swap-amount-line"
 _SLIPPAGE_NOTE: Final = "wm-swap-slippage-note"
 
 
@@ -62,7 +63,7 @@ def _amount() -> rx.Component:
             SwapState.source != "", _("Amount of {token} to give", token=SwapState.source_symbol), _("Amount")
         ),
         aria_invalid=rx.cond(SwapState.exceeded | (SwapState.worth == INCORRECT_VALUE), "true", "false"),
-        aria_describedby=_HINT,
+        aria_describedby=f"{_HINT} {_AMOUNT_LINE}",
         default_value=SwapState.amount,
         input_mode="decimal",
         auto_complete="off",
@@ -81,7 +82,11 @@ def _source_box() -> rx.Component:
         rx.el.div(_amount(), _token_button("source", "sourceToken"), class_name="wm-send-line"),
         rx.el.div(
             rx.el.span(
-                rx.cond(SwapState.worth == INCORRECT_VALUE, _("Incorrect value"), SwapState.worth),
+                rx.cond(
+                    SwapState.worth == INCORRECT_VALUE,
+                    rx.el.span(_("Incorrect value"), role="alert"),
+                    SwapState.worth,
+                ),
                 class_name="wm-text",
                 data_tone=rx.cond(SwapState.worth == INCORRECT_VALUE, "error", ""),
                 data_testid="swap-worth-sourceToken",
@@ -113,6 +118,7 @@ def _source_box() -> rx.Component:
             ),
             class_name="wm-send-line",
             data_size="small",
+            id=_AMOUNT_LINE,
         ),
         class_name="wm-send-box",
     )
