@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { afterEach, expect, it, vi } from "vitest";
 
 vi.mock("$/utils/context-registry", () => ({ app: { initialEvents: () => [] }, eventLoop: { addEvents: vi.fn() } }));
@@ -13,6 +12,8 @@ const TO = "To {address}";
 async function shown(locale: string, rtl: boolean, text: string): Promise<void> {
   const answer = { locale, rtl, seed: 0, marks: mark(TO, 0, 3), texts: [text] };
   vi.stubGlobal("fetch", async () => Response.json(answer));
+  vi.stubGlobal("document", { documentElement: {} });
+  vi.stubGlobal("window", { location: { hash: `#locale=${locale}` } });
   await showIn(locale, new URL("http://localhost/v1/texts"));
 }
 
