@@ -37,6 +37,7 @@ def test_the_language_of_the_host_comes_first_and_changes_without_a_reload(share
 # Which has the views built: their texts are known then.
 @pytest.mark.usefixtures("stack")
 def test_no_language_costs_more_than_ten_thousand_bytes() -> None:
+    assert view_texts()
     languages = Languages()
     client = TestClient(Starlette(routes=[*texts_routes(TextsEndpoint(lambda: languages, {"": view_texts}))]))
     answers = {tag: client.get(PATH, params={"locales": tag}) for tag in languages.tags}
