@@ -33,6 +33,7 @@ SLOW: Final = {
         "browser/test_connect.py::test_the_journey_works_on_two_workers_over_redis",
         "browser/test_email_update.py",
         "browser/test_embedded.py::test_a_message_of_solana_is_signed",
+        "browser/test_embedded.py::test_a_page_that_is_loaded_anew_while_its_mail_is_on_the_way",
         "browser/test_embedded.py::test_a_secure_site_that_fails_is_told_and_the_next_try_goes_through",
         "browser/test_embedded.py::test_a_sign_in_is_approved_once_as_the_frame_shows_it",
         "browser/test_embedded.py::test_a_transfer_is_shown_filled_in_and_arrives[denied",
@@ -246,6 +247,7 @@ SLOW: Final = {
         "testing/test_plugin.py",
     ),
     "nothing else holds these: they wait in real time, or start whole servers": (
+        "browser/test_languages.py::test_no_language_costs_more_than_ten_thousand_bytes",
         "db/test_deadlines.py",
         "commands/test_serve.py",
         "commands/test_serving.py",

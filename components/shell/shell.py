@@ -9,7 +9,15 @@ import reflex as rx
 from walletmodal.components.motion import FRAMER_MOTION
 from walletmodal.reflex_internals.components import LoadedComponent, MemoizationLeaf
 
-for _sibling in ("ahead.ts", "drag.ts", "forced_colors.css", "moving.tsx", "presence.tsx", "shell.css"):
+for _sibling in (
+    "ahead.ts",
+    "drag.ts",
+    "focus_return.ts",
+    "forced_colors.css",
+    "moving.tsx",
+    "presence.tsx",
+    "shell.css",
+):
     rx.asset(_sibling, shared=True)
 _SHELL = rx.asset("shell.tsx", shared=True)
 _VIEWS = rx.asset("views.tsx", shared=True)

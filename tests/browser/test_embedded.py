@@ -175,6 +175,22 @@ def test_a_secure_site_that_fails_is_told_and_the_next_try_goes_through(
     visitor.modal.expect_view("Confirm Email")
 
 
+def test_a_page_that_is_loaded_anew_while_its_mail_is_on_the_way_goes_on_with_that_mail(
+    arrive: Arriving, healthy_sandbox: Stack
+) -> None:
+    visitor = arrive()
+    healthy_sandbox.fail("secure", path="/v1/login/email", drop=True, after=True, times=1)
+    visitor.modal.open()
+    visitor.modal.part("wui-email-input").locator("input").fill(visitor.email)
+    visitor.modal.part("email-submit").click()
+    code = visitor.code()
+    visitor.page.reload()
+    visitor.ask_for_code()
+    visitor.enter(code)
+    visitor.modal.expect_connected()
+    assert len(visitor.stack.mails(visitor.email)) == 1
+
+
 @STORAGE
 def test_a_sign_in_is_approved_once_as_the_frame_shows_it(arrive: Arriving) -> None:
     owner = arrive(options={"siwx": {"required": True, "statement": "Welcome."}})
