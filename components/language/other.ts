@@ -25,7 +25,9 @@ export async function showIn(locales: string, texts: URL): Promise<void> {
   if (rtl) void import("./rtl.css");
   Object.assign(document.documentElement, { lang: locale, dir: rtl ? "rtl" : "ltr" });
   const width = marks.length / said.length;
-  const known = new Map(said.map((text, index) => [marks.slice(width * index, width * (index + 1)), text]));
+  // Addresses, amounts and names keep their own direction within a sentence that runs the other way.
+  const isolated = (text: string) => (rtl ? text.replace(/\{\w+\}/g, "\u2068$&\u2069") : text);
+  const known = new Map(said.map((text, index) => [marks.slice(width * index, width * (index + 1)), isolated(text)]));
   speak(locale, (message) => (known.size ? known.get(mark(message, seed, width)) : ""));
   if (window.location.hash === FRAGMENT + locales) return;
   // Each event brings the page's address, by which the server knows what language to answer in; what it has sent so far is in another.
