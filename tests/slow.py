@@ -247,6 +247,7 @@ SLOW: Final = {
         "testing/test_plugin.py",
     ),
     "nothing else holds these: they wait in real time, or start whole servers": (
+        "browser/test_languages.py::test_no_language_costs_more_than_ten_thousand_bytes",
         "db/test_deadlines.py",
         "commands/test_serve.py",
         "commands/test_serving.py",
