@@ -11,7 +11,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from walletmodal.core.errors import CatalogueError
 from walletmodal.core.language.localized import say
 from walletmodal.secure.errors import StartError
-from walletmodal.services.languages import BUNDLED, Languages, Spoken
+from walletmodal.services.languages import BUNDLED, Languages, Spoken, accepted
 
 ENGLISH_ROOT: Final = ' lang="en"'
 """Attributes of the first element of a page whose script says what is on it."""
@@ -57,14 +57,9 @@ class InLanguage:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        preferred = _accepted(Headers(scope=scope).get("accept-language", ""))
+        preferred = accepted(Headers(scope=scope).get("accept-language", ""))
         before = _of_request.set(await self._languages.load(self._languages.choose(preferred)))
         try:
             await self._app(scope, receive, send)
         finally:
             _of_request.reset(before)
-
-
-def _accepted(header: str) -> str:
-    """The tags of `Accept-Language`; browsers name the best first."""
-    return ",".join(part.partition(";")[0].strip() for part in header.split(","))

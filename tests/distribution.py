@@ -33,7 +33,7 @@ _SHARING = {
 }
 """Files of the browser's tests that start one more modal server (tests/browser/stack.py), and with which others they share it. None of
 these groups takes much longer than the longest single file, or the other processes would wait for it in the end."""
-_LOOKS = ("light", "phone")
+_LOOKS = ("light", "phone", "german", "arabic", "hindi")
 """The looks at the gallery whose tests go apart from the dark one's (tests/gallery/looks.py has all): half of all visits."""
 
 

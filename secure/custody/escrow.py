@@ -18,7 +18,7 @@ from walletmodal.secure.calls.endpoint import Answer, Calls, UserCall
 from walletmodal.secure.custody.envelope import KeyRing
 from walletmodal.secure.custody.loose_boxes import LooseBoxes
 from walletmodal.secure.custody.new_wallet import recovery_row
-from walletmodal.secure.custody.ways import ways_of
+from walletmodal.secure.custody.ways import locked_ways, ways_of
 from walletmodal.secure.db.tables import Wallet
 from walletmodal.secure.encoding import BytesText, HalfText, decode
 from walletmodal.secure.errors import CallError, unavailable
@@ -113,7 +113,7 @@ class EscrowCalls:
 
     async def _allow(self, connection: AsyncConnection, call: UserCall[ProofBody], now: int) -> None:
         await self._users.holder(connection, call.user, call.device, now)
-        if not (await ways_of(connection, call.user)).own:
+        if not (await locked_ways(connection, call.user)).own:
             raise CallError(
                 409,
                 "last_way",

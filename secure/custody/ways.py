@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from sqlalchemy import func, select
+from sqlalchemy import func, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlmodel import col
 from starlette.routing import Route
@@ -51,6 +51,13 @@ async def ways_of(connection: AsyncConnection, user: str) -> Ways:
     return Ways(found[0], found[1] > 0, bool(found[2]))
 
 
+async def locked_ways(connection: AsyncConnection, user: str) -> Ways:
+    """The ways of a user's wallet, of which nobody else gives one up until the end of the transaction."""
+    # Takes the lock of the row, on every database.
+    await connection.execute(update(Wallet).where(col(Wallet.user) == user).values(user=col(Wallet.user)))
+    return await ways_of(connection, user)
+
+
 async def check_last_way(connection: AsyncConnection, account: Account, way: str, *, escrow: bool) -> None:
     """Refuses to have a way removed without which nobody could recover a wallet that could be recovered by a code otherwise.
 
@@ -63,9 +70,7 @@ async def check_last_way(connection: AsyncConnection, account: Account, way: str
     Raises:
         CallError: 409 `last_way`.
     """
-    # Of two ways that are removed at once, the second is looked at when the first is gone.
-    await connection.execute(select(col(Wallet.user)).where(col(Wallet.user) == account.id).with_for_update())
-    ways = await ways_of(connection, account.id)
+    ways = await locked_ways(connection, account.id)
     if escrow and account.address and ways.names == [way] and ways.own == 1:
         raise CallError(
             409,

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import base58
 import pytest
 from eth_account import Account
 from eth_account.messages import encode_defunct, encode_typed_data
-from playwright.sync_api import expect
+from playwright.sync_api import Playwright, expect
 from solders.pubkey import Pubkey
 from solders.signature import Signature
 
 from tests.browser.chain import WEI
+from tests.browser.denied_storage import denying_context
 from tests.browser.email_visitor import EmailVisitor
 from tests.browser.stack import MoveClock, Stack
 from tests.browser.visits import Visiting
@@ -29,11 +32,21 @@ TYPED_DATA = {
 }
 
 
+STORAGE = pytest.mark.parametrize("arrive", ["kept", "denied"], indirect=True)
+"""Also where the browser denies storage to the frames of modal and secure site, which then keep everything for the page's life."""
+
+
 @pytest.fixture
-def arrive(visit: Visiting, stack: Stack) -> Arriving:
+def arrive(
+    request: pytest.FixtureRequest, visit: Visiting, stack: Stack, driver: Playwright, tmp_path: Path
+) -> Arriving:
     """Makes visitors of a host page with the embedded wallet."""
+    denies = getattr(request, "param", "kept") == "denied"
 
     def make(**wishes: Any) -> EmailVisitor:
+        if denies:
+            context = denying_context(driver, tmp_path, stack.embedded_modal.port, stack.secure_port)
+            return EmailVisitor(partial(visit, context=context), stack, **wishes)
         return EmailVisitor(visit, stack, **wishes)
 
     return make
@@ -57,6 +70,7 @@ def test_a_code_leads_to_an_account_on_each_chain_that_is_there_again_after_a_re
     assert len(owner.stack.mails(owner.email)) == mails
 
 
+@STORAGE
 def test_a_wrong_code_is_told_and_the_right_one_still_counts(arrive: Arriving) -> None:
     visitor = arrive()
     visitor.ask_for_code()
@@ -69,6 +83,7 @@ def test_a_wrong_code_is_told_and_the_right_one_still_counts(arrive: Arriving) -
     visitor.modal.expect_connected()
 
 
+@STORAGE
 def test_messages_are_signed_as_the_frame_shows_them(owner: EmailVisitor) -> None:
     owner.modal.begin_request("text", "personal_sign", ["0x" + b"hello there".hex(), owner.address])
     expect(owner.frame.get_by_test_id("frame-summary")).to_contain_text("hello there")
@@ -94,6 +109,7 @@ def test_a_message_of_solana_is_signed(owner: EmailVisitor) -> None:
     assert signature.verify(Pubkey.from_string(account), b"good evening")
 
 
+@STORAGE
 def test_a_transfer_is_shown_filled_in_and_arrives(owner: EmailVisitor) -> None:
     chain, receiver = owner.stack.chain(1), Account.create().address
     chain.fund(owner.address, "1")
@@ -106,6 +122,7 @@ def test_a_transfer_is_shown_filled_in_and_arrives(owner: EmailVisitor) -> None:
     assert chain.balance(receiver) == WEI // 4
 
 
+@STORAGE
 def test_who_rejects_or_closes_signs_nothing(owner: EmailVisitor) -> None:
     owner.modal.begin_request("rejected", "personal_sign", ["0x61", owner.address])
     owner.frame.get_by_test_id("frame-reject").click()
@@ -158,6 +175,23 @@ def test_a_secure_site_that_fails_is_told_and_the_next_try_goes_through(
     visitor.modal.expect_view("Confirm Email")
 
 
+def test_a_page_that_is_loaded_anew_while_its_mail_is_on_the_way_goes_on_with_that_mail(
+    arrive: Arriving, healthy_sandbox: Stack
+) -> None:
+    visitor = arrive()
+    healthy_sandbox.fail("secure", path="/v1/login/email", drop=True, after=True, times=1)
+    visitor.modal.open()
+    visitor.modal.part("wui-email-input").locator("input").fill(visitor.email)
+    visitor.modal.part("email-submit").click()
+    code = visitor.code()
+    visitor.page.reload()
+    visitor.ask_for_code()
+    visitor.enter(code)
+    visitor.modal.expect_connected()
+    assert len(visitor.stack.mails(visitor.email)) == 1
+
+
+@STORAGE
 def test_a_sign_in_is_approved_once_as_the_frame_shows_it(arrive: Arriving) -> None:
     owner = arrive(options={"siwx": {"required": True, "statement": "Welcome."}})
     owner.ask_for_code()

@@ -58,7 +58,7 @@ def granted(owner: EmailVisitor, shop: Spender, chain: Chain, name: str) -> Gran
     assert "value" in outcome, outcome
     (answer,) = outcome["value"]
     expect(owner.modal.part("smart-session-got-it")).to_be_visible()
-    return shop.read(answer, chain=chain.caip2, token="")
+    return shop.read(answer, account=owner.modal.api("getAddress"), chain=chain.caip2, token="")
 
 
 def refused(shop: Spender, permission: GrantedPermission) -> str:

@@ -1,6 +1,5 @@
 """Where the browser denies storage, everything works for as long as the page lives."""
 
-import json
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -8,31 +7,17 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Playwright, expect
 
-from tests.browser.conftest import CHROMIUM_FLAGS, chromium_path
+from tests.browser.denied_storage import denying_context
 from tests.browser.email_visitor import EmailVisitor
 from tests.browser.regulars import Regular, leave
 from tests.browser.stack import Stack
 from tests.browser.visits import Visit, Visiting, demo_address
-
-WITH_SETTINGS = ("chromium", "chromium-browser")
-"""The whole browser: the headless shell has no content settings."""
-
-BLOCK = 2
-"""Chromium's number for a content setting that denies."""
 
 DENYING_HOST = """
 for (const name of ["localStorage", "sessionStorage"]) {
   Object.defineProperty(window, name, {get() { throw new DOMException("denied", "SecurityError"); }});
 }
 """
-
-
-def settings_of(everywhere: bool, port: int) -> dict[str, object]:
-    """The browser's preferences that deny cookies and storage: everywhere, or to the origin of a port."""
-    if everywhere:
-        return {"profile": {"default_content_setting_values": {"cookies": BLOCK}}}
-    pattern = f"http://localhost:{port},*"
-    return {"profile": {"content_settings": {"exceptions": {"cookies": {pattern: {"setting": BLOCK}}}}}}
 
 
 @pytest.fixture(scope="module", params=["everywhere", "to the modal"])
@@ -46,13 +31,8 @@ def regular_denied(
     """A visitor whose browser denies storage, for one test after the other."""
 
     def arrive() -> Visit:
-        profile = tmp_path_factory.mktemp("profile") / "Default"
-        profile.mkdir()
-        preferences = settings_of(request.param == "everywhere", stack.modal_port)
-        (profile / "Preferences").write_text(json.dumps(preferences))
-        context = driver.chromium.launch_persistent_context(
-            profile.parent, executable_path=chromium_path(WITH_SETTINGS), args=list(CHROMIUM_FLAGS)
-        )
+        ports = () if request.param == "everywhere" else (stack.modal_port,)
+        context = denying_context(driver, tmp_path_factory.mktemp("profile"), *ports)
         return shared_visit(demo_address(stack.other_site_demo, wallet="none"), context=context)
 
     return Regular(arrive, leave)
@@ -119,12 +99,7 @@ def test_a_host_storage_full_of_nonsense_does_no_harm(visit: Visiting, stack: St
 def test_who_was_logged_out_by_a_reload_reads_why(
     driver: Playwright, visit: Visiting, stack: Stack, tmp_path: Path
 ) -> None:
-    (tmp_path / "Default").mkdir()
-    (tmp_path / "Default" / "Preferences").write_text(json.dumps(settings_of(False, stack.secure_port)))
-    context = driver.chromium.launch_persistent_context(
-        tmp_path, executable_path=chromium_path(WITH_SETTINGS), args=list(CHROMIUM_FLAGS)
-    )
-    visitor = EmailVisitor(partial(visit, context=context), stack)
+    visitor = EmailVisitor(partial(visit, context=denying_context(driver, tmp_path, stack.secure_port)), stack)
     visitor.log_in()
     visitor.page.reload()
     # An open modal closes when a login ends that was there on the last visit.

@@ -9,11 +9,9 @@ from typing import Any
 import pytest
 
 from tests.gallery.examination import Examiner
-from tests.gallery.looks import IN_EVERY_LOOK
-from tests.gallery.stage import LOOKS, Stage, chromium, gallery_server, stage
-from walletmodal.features.gallery.entries import ENTRIES
+from tests.gallery.looks import OF_EACH_VIEW
+from tests.gallery.stage import LANGUAGES, LOOKS, Stage, chromium, gallery_server, stage
 
-OF_EACH_VIEW = {entry.view: entry.id for entry in reversed(ENTRIES) if entry.id in IN_EVERY_LOOK}
 _EACH_VIEW_ONCE = frozenset((LOOKS[1], entry_id) for entry_id in OF_EACH_VIEW.values())
 """In the light look, whose page is loaded once."""
 
@@ -22,7 +20,7 @@ _EACH_VIEW_ONCE = frozenset((LOOKS[1], entry_id) for entry_id in OF_EACH_VIEW.va
 def stages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Stage]]:
     """A page for each look, by the look's name."""
     with gallery_server(tmp_path_factory.mktemp("gallery")) as url, chromium() as browser:
-        yield {look.name: stage(browser, look, url) for look in LOOKS}
+        yield {look.name: stage(browser, look, url) for look in (*LOOKS, *LANGUAGES)}
 
 
 @pytest.fixture(scope="package")

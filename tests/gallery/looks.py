@@ -1,14 +1,15 @@
 """Which entries are looked at in which look.
 
 In the dark look all are. The light one differs by its colours and the phone's by its width, and both come with the parts, not with the
-states of a view: so each part, with each of its class names, is seen in them once (test_looks.py holds this list against that).
+states of a view: so each part, with each of its class names, is seen in them once (test_looks.py holds this list against that). In other
+languages each view is looked at once.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
-from tests.gallery.stage import LOOKS, Look
+from tests.gallery.stage import LANGUAGES, LOOKS, Look
 from walletmodal.features.gallery.entries import ENTRIES, Entry
 
 IN_EVERY_LOOK: Final = frozenset(
@@ -47,12 +48,19 @@ IN_EVERY_LOOK: Final = frozenset(
 """Between them these entries show every part below every other that it can lie in."""
 
 
+OF_EACH_VIEW: Final = {entry.view: entry.id for entry in reversed(ENTRIES) if entry.id in IN_EVERY_LOOK}
+"""One of these entries of each view."""
+
+
 def entries_in(look: Look) -> tuple[Entry, ...]:
     """The entries that are looked at in a look."""
-    return tuple(entry for entry in ENTRIES if look == LOOKS[0] or entry.id in IN_EVERY_LOOK)
+    if look == LOOKS[0]:
+        return ENTRIES
+    chosen = frozenset(OF_EACH_VIEW.values()) if look in LANGUAGES else IN_EVERY_LOOK
+    return tuple(entry for entry in ENTRIES if entry.id in chosen)
 
 
-VISITS: Final = tuple((look, entry) for look in LOOKS for entry in entries_in(look))
+VISITS: Final = tuple((look, entry) for look in (*LOOKS, *LANGUAGES) for entry in entries_in(look))
 PICTURES: Final = tuple((look, entry) for look, entry in VISITS if entry.photographed)
 
 

@@ -62,7 +62,13 @@ _GO: Final = """(address) => {
 """As the browser's own buttons do, within the document that is there."""
 Wanted: TypeAlias = Callable[[bytes], bool]
 """Whether a picture is the one that is expected."""
-_FONT: Final = ROOT / "assets" / "fonts" / "inter-latin.woff2"
+_NOTO: Final = "tests/browser/node_modules/@fontsource-variable/noto-sans-{0}/files/noto-sans-{0}-{0}-wght-normal.woff2"
+_LATIN: Final = ("U+0-10FFFF", "assets/fonts/inter-latin.woff2")
+_LETTERS: Final = {
+    "ar": ("U+600-6FF, U+750-77F, U+FB50-FDFF, U+FE70-FEFF", _NOTO.format("arabic")),
+    "hi": ("U+900-97F, U+200C-200D, U+25CC", _NOTO.format("devanagari")),
+}
+"""What has the letters of a language."""
 
 
 @dataclass(frozen=True)
@@ -71,6 +77,7 @@ class Look:
 
     Attributes:
         name: in the file names of the baselines.
+        locale: the language of the page, by BCP 47.
         loads_views: whether each view comes in a page just loaded, as a visitor may meet it: it must bring all that it needs.
     """
 
@@ -79,6 +86,7 @@ class Look:
     width: int
     height: int
     loads_views: bool = False
+    locale: str = "en"
 
 
 LOOKS: Final = (
@@ -86,6 +94,12 @@ LOOKS: Final = (
     Look("light", "light", 800, 800),
     Look("phone", "dark", 390, 760),
 )
+LANGUAGES: Final = (
+    Look("german", "light", 390, 760, locale="de"),
+    Look("arabic", "light", 390, 760, locale="ar"),
+    Look("hindi", "light", 390, 760, locale="hi"),
+)
+"""Long words, writing from right to left, and letters that are taller than Latin ones."""
 
 
 @dataclass
@@ -143,7 +157,7 @@ class Stage:
         return list(dict.fromkeys(seen))
 
     def _address(self, entry: Entry) -> str:
-        return f"/gallery/?entry={entry.id}&theme={self.look.theme}"
+        return f"/gallery/?entry={entry.id}&theme={self.look.theme}#locale={self.look.locale}"
 
     def _arrived(self, entry: Entry) -> Locator:
         """What shows an entry, once all parts of it are there."""
@@ -195,17 +209,21 @@ class Stage:
         return self.page.context.new_cdp_session(self.page)
 
 
-def _font_script() -> str:
+def _font_script(locale: str) -> str:
     """Gives every machine the same font: the first of the default list, so that pictures can be compared."""
-    data = base64.b64encode(_FONT.read_bytes()).decode()
-    return f"document.fonts.add(new FontFace('Inter', Uint8Array.from(atob('{data}'), c => c.charCodeAt(0)), {{ weight: '100 900' }}));"
+    faces = (_LATIN, _LETTERS[locale]) if locale in _LETTERS else (_LATIN,)
+    return "\n".join(
+        f"document.fonts.add(new FontFace('Inter', Uint8Array.from(atob('{base64.b64encode((ROOT / file).read_bytes()).decode()}'), c => c.charCodeAt(0)),"
+        f" {{ weight: '100 900', unicodeRange: '{letters}' }}));"
+        for letters, file in faces
+    )
 
 
 def stage(browser: Browser, look: Look, url: str, *, forced_colors: Literal["active", "none"] = "none") -> Stage:
     """Opens a page for a look, in which nothing moves."""
     viewport: ViewportSize = {"width": look.width, "height": look.height}
     context = browser.new_context(viewport=viewport, reduced_motion="reduce", forced_colors=forced_colors)
-    context.add_init_script(_font_script())
+    context.add_init_script(_font_script(look.locale))
     context.add_init_script(_HEIGHTS)
     made = Stage(context.new_page(), look, url)
     made.page.on("console", lambda message: made.errors.append(message.text) if message.type == "error" else None)

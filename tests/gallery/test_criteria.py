@@ -8,9 +8,8 @@ from typing import Final
 import pytest
 from playwright.sync_api import Page
 
-from tests.gallery.conftest import OF_EACH_VIEW
 from tests.gallery.criteria import findings, keyboard
-from tests.gallery.looks import id_of
+from tests.gallery.looks import OF_EACH_VIEW, id_of
 from tests.gallery.stage import LOOKS, Stage, stage
 from walletmodal.features.gallery.entries import BY_ID, ENTRIES, Entry
 

@@ -8,14 +8,14 @@ from pathlib import Path
 
 from tests.gallery.looks import PICTURES, entries_in
 from tests.gallery.pictures import BASELINES, baseline, difference, write
-from tests.gallery.stage import LOOKS, chromium, gallery_server, stage
+from tests.gallery.stage import LANGUAGES, LOOKS, chromium, gallery_server, stage
 
 
 def main() -> None:
     """Photographs the entries that look different, and removes pictures that no entry has."""
     asked = sys.argv[1:]
     with tempfile.TemporaryDirectory() as folder, gallery_server(Path(folder)) as url, chromium() as browser:
-        for look in LOOKS:
+        for look in (*LOOKS, *LANGUAGES):
             page = stage(browser, look, url)
             for entry in entries_in(look):
                 if not entry.photographed or (asked and not any(part in entry.id for part in asked)):

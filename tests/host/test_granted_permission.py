@@ -38,7 +38,7 @@ def answer(permission: Permission = TEN_A_DAY, delegate: str = SPENDER.address) 
 
 
 def read(response: object) -> GrantedPermission:
-    return SPENDER.read(response, chain=CHAIN, token=USDC)
+    return SPENDER.read(response, account=ME, chain=CHAIN, token=USDC)
 
 
 def why(response: object) -> str:
@@ -109,10 +109,17 @@ def test_what_the_account_has_not_signed_is_no_permission(made: Delegation) -> N
     assert why({**answer(), "context": "0x" + encode_context([made]).hex()}) == "the account has not signed it"
 
 
+def test_what_somebody_else_has_granted_is_not_the_visitors() -> None:
+    """It can be read out of a payment that was made with it."""
+    with pytest.raises(PermissionUnreadableError) as refused:
+        SPENDER.read(answer(), account=FRIEND, chain=CHAIN, token=USDC)
+    assert refused.value.details == "it is another account's"
+
+
 def test_a_permission_of_another_network_is_none() -> None:
     polygon = Spender("0x" + "1" * 64, {})
     with pytest.raises(PermissionUnreadableError) as refused:
-        polygon.read({**answer(), "chainId": "0x89"}, chain="eip155:137", token=USDC)
+        polygon.read({**answer(), "chainId": "0x89"}, account=ME, chain="eip155:137", token=USDC)
     assert refused.value.details == "the account has not signed it"
 
 
@@ -150,7 +157,7 @@ def test_a_node_is_not_asked_in_the_clear() -> None:
 def test_a_permission_to_call_a_contract_is_none_to_pay() -> None:
     told = answer(FIVE_MINTS)
     with pytest.raises(PermissionUnreadableError) as refused:
-        SPENDER.read(told, chain=CHAIN)
+        SPENDER.read(told, account=ME, chain=CHAIN)
     assert refused.value.details == "it is for another contract"
-    found = SPENDER.read(told, chain=CHAIN, contract=FIVE_MINTS.contract)
+    found = SPENDER.read(told, account=ME, chain=CHAIN, contract=FIVE_MINTS.contract)
     assert found.permission == FIVE_MINTS

@@ -47,7 +47,7 @@ class Trade:
     def granted(self, **changes: Any) -> GrantedPermission:
         permission = self.permission(**changes)
         answer = self.visitor.answer(self.spender.address, permission)
-        return self.spender.read(answer, chain=CHAIN, token=permission.token)
+        return self.spender.read(answer, account=self.visitor.address, chain=CHAIN, token=permission.token)
 
     def with_context(self, *delegations: Delegation) -> GrantedPermission:
         """What a server that does not look has."""
@@ -98,6 +98,7 @@ def test_the_server_of_the_documentation_spends(trade: Trade, monkeypatch: pytes
         code = code.replace(shown, here)
     names = {
         "response": trade.visitor.answer(trade.spender.address, trade.permission()),
+        "visitor": trade.visitor,
         "USDC": token_address(),
         "shop": SHOP,
     }
@@ -190,6 +191,26 @@ def test_the_account_takes_one_back(trade: Trade) -> None:
     assert (trade.spender.left(taken), trade.spender.left(other)) == (0, TEN + 1)
 
 
+def test_one_that_is_taken_back_while_a_payment_is_on_its_way_has_paid_nobody(
+    trade: Trade, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    granted = trade.granted()
+    before_sending(monkeypatch, lambda: trade.visitor.revoke(granted.delegation))
+    assert trade.refusal(granted) == "CannotUseADisabledDelegation()"
+    assert trade.chain.balance(trade.visitor.address, token_address()) == 1_000_000_000
+
+
+def test_around_the_end_of_a_period_no_more_than_two_amounts_are_spent(trade: Trade) -> None:
+    granted, usdc = trade.granted(), token_address()
+    trade.chain.advance(granted.permission.start + DAY - 60 - trade.chain.time)
+    trade.spender.pay(granted, SHOP, TEN)
+    assert trade.refusal(granted) == EXCEEDED
+    trade.chain.advance(60)
+    trade.spender.pay(granted, SHOP, TEN)
+    assert trade.refusal(granted) == EXCEEDED
+    assert trade.chain.balance(trade.visitor.address, usdc) == 1_000_000_000 - 2 * TEN
+
+
 def test_the_account_takes_all_back(trade: Trade) -> None:
     granted = trade.granted()
     trade.visitor.revoke_all()
@@ -244,7 +265,7 @@ def test_contracts_that_the_answer_wants_to_have_called_are_not_called(trade: Tr
     theft = {"factory": usdc, "factoryData": "0x" + call_data("transfer(address,uint256)", SHOP, TEN).hex()}
     plain = visitor(trade.chain, delegated=False)
     answer = {**plain.answer(trade.spender.address, trade.permission()), "dependencies": [theft]}
-    granted = trade.spender.read(answer, chain=CHAIN, token=usdc)
+    granted = trade.spender.read(answer, account=plain.address, chain=CHAIN, token=usdc)
     with pytest.raises(SpendingRefusedError, match="no smart account"):
         trade.spender.pay(granted, SHOP, 1)
     assert trade.chain.balance(trade.spender.address, usdc) == TEN
@@ -373,7 +394,7 @@ def test_a_contract_is_called_within_a_permission(trade: Trade) -> None:
         calls=2,
     )
     answer = trade.visitor.answer(trade.spender.address, permission)
-    granted = trade.spender.read(answer, chain=CHAIN, contract=wrapped)
+    granted = trade.spender.read(answer, account=trade.visitor.address, chain=CHAIN, contract=wrapped)
 
     def refusal(data: bytes = deposit, value: int = 0, to: str = wrapped) -> str:
         with pytest.raises(SpendingRefusedError) as refused:

@@ -1,5 +1,6 @@
 """Escrow is turned off where there is another way, and on again."""
 
+import asyncio
 import os
 from pathlib import Path
 
@@ -7,6 +8,7 @@ import pytest
 
 from tests.patience import eventually
 from tests.secure.authenticator import add
+from tests.secure.device import CallFailedError
 from tests.secure.test_deletion import gone
 from tests.secure.test_email_update import change
 from tests.secure.test_loose_boxes import boxes
@@ -123,6 +125,20 @@ async def test_of_passkeys_too_the_last_one_stays(escrowed: World) -> None:
     assert refused.code == "last_way"
     await wallet.device.call("/v1/password/set", Password().body(wallet, await proven(escrowed, wallet.device)))
     assert (await wallet.device.call("/v1/passkeys/remove", {"id": last}))["passkeys"] == []
+
+
+async def test_of_two_ways_that_are_given_up_at_once_one_stays(escrowed: World) -> None:
+    wallet = await escrowed.wallet()
+    await add(wallet)
+    (passkey,) = (await wallet.device.call("/v1/passkeys"))["passkeys"]
+    escrowed.clock.advance(31)
+    proof = await proven(escrowed, wallet.device, "escrow")
+    done = await asyncio.gather(
+        wallet.device.call("/v1/passkeys/remove", {"id": passkey["id"]}),
+        wallet.device.call("/v1/escrow/off", {"proof": proof}),
+        return_exceptions=True,
+    )
+    assert [one.code for one in done if isinstance(one, CallFailedError)] == ["last_way"]
 
 
 async def test_what_the_recovery_service_cannot_forget_right_away_it_forgets_later(

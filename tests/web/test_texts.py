@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import httpx
 import pytest
@@ -13,7 +13,7 @@ from tests.web.served import client
 from walletmodal.services.languages import Languages
 from walletmodal.web.headers import SecurityHeaders
 from walletmodal.web.routes import with_routes
-from walletmodal.web.texts import PATH, TextsEndpoint, texts_routes
+from walletmodal.web.texts import PATH, TextsEndpoint, mark, packed, texts_routes
 
 ENTRIES = 'msgid "Close"\nmsgstr "<b>Schließen</b>"\n\nmsgid "About {amount}"\nmsgstr "Rund {amount}"\n\nmsgctxt "tab"\nmsgid "Send"\nmsgstr "Gesendet"\n\nmsgid "Unused"\nmsgstr "Unbenutzt"\n'
 
@@ -23,9 +23,14 @@ async def _nothing(*_: object) -> None:
 
 
 @pytest.fixture
-def app(tmp_path: Path) -> Any:
-    """The route alone, of a deployment with German."""
-    languages = Languages((), (write(tmp_path, "de", ENTRIES),))
+def languages(tmp_path: Path) -> Languages:
+    """Of a deployment with German."""
+    return Languages((), (write(tmp_path, "de", ENTRIES),))
+
+
+@pytest.fixture
+def app(languages: Languages) -> Any:
+    """The route alone."""
     return with_routes(
         _nothing,
         texts_routes(
@@ -44,17 +49,59 @@ async def ask(app: Any, locales: str, method: str = "GET", of: str = "", **heade
         )
 
 
+def unpacked(found: Any) -> dict[str, str]:
+    """The texts of views by their marks, as the page's script reads them."""
+    marks = [found["marks"][index : index + 3] for index in range(0, len(found["marks"]), 3)]
+    pairs = list(zip(found["swapped"][::2], found["swapped"][1::2], strict=True))
+    back = {ord(one): other for one, other in [*pairs, *((other, one) for one, other in pairs)]}
+    return {one: text.translate(back) for one, text in zip(marks, found["texts"], strict=True)}
+
+
 async def test_a_page_gets_what_its_views_say(app: Any) -> None:
     answer = await ask(app, "fr,de-AT")
-    assert answer.json() == {
-        "locale": "de",
-        "rtl": False,
-        "texts": {"Close": "<b>Schließen</b>", "tab\x04Send": "Gesendet"},
-    }
+    found = answer.json()
+    assert (found["locale"], found["rtl"]) == ("de", False)
+    wanted = {"Close": "<b>Schließen</b>", "tab\x04Send": "Gesendet", "Back": ""}
+    assert unpacked(found) == {mark(key, found["seed"], 3): text for key, text in wanted.items()}
+
+
+@pytest.mark.parametrize(
+    ("key", "seed", "made"), [("Close", 0, "CVE"), ("tab\x04Send", 1, "iww"), ("Zurück – 戻る 🙂", 7, "Uxc")]
+)
+def test_a_mark_is_that_of_the_pages_script(key: str, seed: int, made: str) -> None:
+    assert mark(key, seed, 3) == made
+
+
+def test_texts_whose_marks_meet_get_others() -> None:
+    keys = [f"Text {number}" for number in range(1_000)]
+    assert len({mark(key, 0, 3) for key in keys}) < len(keys)
+    found = packed(keys, {})
+    assert (found["seed"] != 0, len(str(found["marks"]))) == (True, 3_000)
+
+
+def test_letters_of_another_script_are_sent_as_what_takes_one_byte() -> None:
+    found = packed(["Two words"], {"Two words": "два слова ok"})
+    (sent,) = cast("list[str]", found["texts"])
+    assert (sent.isascii(), [*unpacked(found).values()]) == (True, ["два слова ok"])
+
+
+def test_very_many_texts_have_wider_marks() -> None:
+    assert len(str(packed([f"Text {number}" for number in range(2_000)], {})["marks"])) == 8_000
 
 
 async def test_the_elements_in_host_pages_get_their_own_alone(app: Any) -> None:
     assert (await ask(app, "de", of="loader")).json()["texts"] == {"About {amount}": "Rund {amount}"}
+
+
+async def test_a_host_page_that_must_not_choose_gets_the_browsers_language(languages: Languages) -> None:
+    endpoint = TextsEndpoint(lambda: languages, {"": lambda: ["Close"]}, by_browser=True)
+    app = with_routes(_nothing, texts_routes(endpoint))
+    answers = [
+        await ask(app, host, **{"accept-language": browser})
+        for host, browser in [("en", "fr;q=0.9, de-CH;q=0.8"), ("de", "en-GB,en;q=0.9")]
+    ]
+    assert [answer.json()["locale"] for answer in answers] == ["de", "en"]
+    assert "Accept-Language" in answers[0].headers["vary"]
 
 
 async def test_nobody_else_gets_any(app: Any) -> None:
@@ -68,7 +115,8 @@ async def test_host_pages_may_read_them(app: Any) -> None:
 
 
 async def test_english_has_no_texts(app: Any) -> None:
-    assert (await ask(app, "en-GB")).json() == {"locale": "en", "rtl": False, "texts": {}}
+    answers = [(await ask(app, "en-GB", of=whose)).json()["texts"] for whose in ("", "loader")]
+    assert answers == [[], {}]
 
 
 async def test_it_is_compressed_and_asked_for_again_by_its_tag(app: Any) -> None:

@@ -2,7 +2,7 @@
 
     spender = Spender(os.environ["SPENDER_KEY"], {"eip155:8453": "https://node.example.com"})
     spender.address                      # the `to` of wallet_requestExecutionPermissions in your page
-    granted = spender.read(response, chain="eip155:8453", token=USDC)  # of its answer, as your page sent it
+    granted = spender.read(response, account=visitor.address, chain="eip155:8453", token=USDC)  # as your page sent it
     spender.left(granted)                # base units that can be spent now
     spender.pay(granted, "0x…", 5_000_000)
 
@@ -153,7 +153,9 @@ class Spender:
         """To whom permissions must be granted."""
         return str(self._account.address)
 
-    def read(self, response: object, *, chain: str, token: str = "", contract: str = "") -> GrantedPermission:
+    def read(
+        self, response: object, *, account: str, chain: str, token: str = "", contract: str = ""
+    ) -> GrantedPermission:
         """Reads one entry of the answer to `wallet_requestExecutionPermissions`, as a page sent it; anything may come.
 
         What counts is the context: what else the answer says of itself is not believed, and contracts that it wants to have
@@ -161,12 +163,13 @@ class Spender:
 
         Args:
             response: JSON.
+            account: address of the visitor who is signed in. What others have granted to you stands in your own payments, for everybody to read and to bring.
             chain: the network, CAIP-2, that you have asked for.
             token: the contract that you have asked for, "" for the native coin.
             contract: of `contract-call`, whose functions you call; "" for the permissions that pay.
 
         Raises:
-            PermissionUnreadableError: it is none, is for another key, network, token or contract, or lets something else be done.
+            PermissionUnreadableError: it is none, is another account's, or for another key, network, token or contract, or lets something else be done.
         """
         if not isinstance(response, Mapping):
             raise PermissionUnreadableError("no object")
@@ -181,6 +184,8 @@ class Spender:
             raise PermissionUnreadableError("it was handed on by somebody else")
         if delegation.delegate != self.address:
             raise PermissionUnreadableError("it is for another key")
+        if delegation.delegator.lower() != account.lower():
+            raise PermissionUnreadableError("it is another account's")
         permission = read_caveats(delegation.caveats)
         if permission.token.lower() != token.lower():
             raise PermissionUnreadableError("it is for another token")
@@ -202,12 +207,12 @@ class Spender:
         if granted.permission.contract and granted.permission.calls is None:
             raise ValueError("the permission does not count its calls")
         node, delegation, now = self._node(granted), granted.delegation, int(self._clock.now().timestamp())
-        disabled = read_words(_call(node, MANAGER, disabled_question(delegation)), 1)
-        nonce = read_words(_call(node, NONCE, nonce_question(delegation.delegator)), 1)
+        disabled = read_words(node.call(MANAGER, disabled_question(delegation)), 1)
+        nonce = read_words(node.call(NONCE, nonce_question(delegation.delegator)), 1)
         if disabled != (0,) or nonce != (nonce_of(delegation.caveats),):
             return 0
         question = usage_question(delegation, granted.permission)
-        usage = read_usage(granted.permission, _call(node, granted.permission.enforcer, question), now)
+        usage = read_usage(granted.permission, node.call(granted.permission.enforcer, question), now)
         if usage is None:
             raise NodeUnreachableError("the amount that is left: no number")
         return usage.available
@@ -352,10 +357,6 @@ class Spender:
         if node is None:
             raise SettingsError([SettingProblem("rpc_urls", f"has no {granted.chain}", "https://node.example.com")])
         return node
-
-
-def _call(node: Node, contract: str, data: bytes) -> bytes:
-    return node.data("eth_call", [{"to": contract, "data": "0x" + data.hex()}, _LATEST])
 
 
 def _check_code(node: Node, account: str, block: str) -> None:

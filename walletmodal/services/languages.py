@@ -173,6 +173,11 @@ class Languages:
         return self._loaded[tag]
 
 
+def accepted(header: str) -> str:
+    """The tags of `Accept-Language`, as `Languages.choose` takes them; browsers name the best first."""
+    return ",".join(part.partition(";")[0].strip() for part in header.split(","))
+
+
 def _with_script(tag: str) -> str:
     """`zh-TW` as `zh_Hant_TW`, what CLDR completes it to; "" for what is no tag of a language that it knows."""
     try:

@@ -127,7 +127,11 @@ def http_routes(app: ASGIApp, settings: Settings) -> ASGIApp:
     browsers = BrowserEndpoint(issue=issue_ticket, limit=browser_limit(redis), client_name=names)
     accounts = AccountsApi(host_api, reads=DeploymentAccounts, networks=settings.networks)
     own = [*host_api_routes(host_api), *accounts_api_routes(accounts)]
-    texts = TextsEndpoint(lambda: deployment().languages, {"": view_texts, "loader": lambda: texts_of("loader/")})
+    texts = TextsEndpoint(
+        lambda: deployment().languages,
+        {"": view_texts, "loader": lambda: texts_of("loader/")},
+        by_browser="locale" not in settings.changeable_options,
+    )
     return with_routes(app, [*own, *browser_routes(browsers), *texts_routes(texts), *routes])
 
 

@@ -1,0 +1,33 @@
+import { afterEach, expect, it, vi } from "vitest";
+
+vi.mock("$/utils/context-registry", () => ({ app: { initialEvents: () => [] }, eventLoop: { addEvents: vi.fn() } }));
+
+import { speak, t } from "$/public/external/walletmodal/components/language/language/language.ts";
+import { mark } from "$/public/external/walletmodal/components/language/language/mark.ts";
+import { showIn } from "$/public/external/walletmodal/components/language/language/other.ts";
+
+const TO = "To {address}";
+
+/** Shows the page in a language that has one text. */
+async function shown(locale: string, rtl: boolean, text: string): Promise<void> {
+  const answer = { locale, rtl, seed: 0, marks: mark(TO, 0, 3), texts: [text] };
+  vi.stubGlobal("fetch", async () => Response.json(answer));
+  vi.stubGlobal("document", { documentElement: {} });
+  vi.stubGlobal("window", { location: { hash: `#locale=${locale}` } });
+  await showIn(locale, new URL("http://localhost/v1/texts"));
+}
+
+afterEach(() => {
+  speak("en", () => undefined);
+  vi.unstubAllGlobals();
+});
+
+it("says a text with its values as it is", async () => {
+  await shown("de", false, "An {address}");
+  expect(t(TO, { address: "0x1" })).toBe("An 0x1");
+});
+
+it("keeps the direction of values within a sentence that runs the other way", async () => {
+  await shown("ar", true, "إلى {address}");
+  expect([t(TO, { address: "0x1" }), document.documentElement.dir]).toEqual(["إلى \u20680x1\u2069", "rtl"]);
+});
