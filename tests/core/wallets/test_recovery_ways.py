@@ -19,7 +19,7 @@ def test_nothing_is_said_where_nothing_waits() -> None:
     assert told() == []
 
 
-@pytest.mark.parametrize(("hours", "words"), [(24, "24 hours"), (1, "an hour")])
+@pytest.mark.parametrize(("hours", "words"), [(24, "24 hours"), (1, "1 hour")])
 def test_transfers_that_a_code_would_make_wait_are_told_before_it_is_sent(hours: int, words: str) -> None:
     (sentence,) = told(holdHours=hours)
     assert sentence.startswith(f"After a code, transfers from this browser wait for {words}.")

@@ -46,7 +46,7 @@ _TITLES: Final = {
     "PermitBatchTransferFrom": _("Allow transfers"),
     "PermitWitnessTransferFrom": _("Allow one transfer"),
     "PermitBatchWitnessTransferFrom": _("Allow transfers"),
-    **dict.fromkeys(AUTHORIZATIONS, "Send by signature"),
+    **dict.fromkeys(AUTHORIZATIONS, _("Send by signature")),
     "OrderComponents": _("Sign a marketplace order"),
     "BulkOrder": _("Sign marketplace orders"),
     "SafeTx": _("Approve a transaction of a Safe"),

@@ -45,7 +45,7 @@ def hold_words(ways: RecoveryWays) -> str:
     """Tells that transfers wait after a code; "" where they do not, or no code is a way."""
     if not ways.hold_hours or "code" not in ways.ways:
         return ""
-    hours = _("an hour") if ways.hold_hours == 1 else ngettext("{count} hour", "{count} hours", ways.hold_hours)
+    hours = ngettext("{count} hour", "{count} hours", ways.hold_hours)
     return _(
         "After a code, transfers from this browser wait for {duration}. A passkey, or a device that has your wallet, ends the wait.",
         duration=hours,

@@ -131,7 +131,7 @@ def _passkey_lines(owner: rx.Var[str]) -> rx.Component:
 
 def _signs(owner: str | rx.Var[str], name: str | rx.Var[str]) -> rx.Component:
     """Which owner signs: the one in use says so, another can be taken."""
-    label = rx.Var.create(_("Use")) + " – " + rx.Var.create(_("Sign with: ")) + name
+    label = _("Use – sign with: {name}", name=name)
     take = button(
         _("Use"),
         variant="neutral",
@@ -146,7 +146,7 @@ def _offered(owner: rx.Var[str]) -> rx.Component:
     add = button(
         _("Add"),
         variant="accent",
-        aria_label=rx.Var.create(_("Add as an owner: ")) + _passkey(owner)["name"],
+        aria_label=_("Add as an owner: {name}", name=_passkey(owner)["name"]),
         disabled=AccountTypeState.known["busy"].bool(),
         on_click=AccountTypeState.add_passkey(owner),
         data_testid="safe-passkey-add",
