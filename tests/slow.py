@@ -227,6 +227,7 @@ SLOW: Final = {
         "browser/test_motion.py",
         "browser/test_secure_cards.py",
         "gallery/test_controls.py",
+        "gallery/test_pseudo_language.py",
         "gallery/test_criteria.py::test_a_view_",
         "gallery/test_criteria.py::test_an_",
         "gallery/test_criteria.py::test_the_focus",
