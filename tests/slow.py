@@ -227,6 +227,7 @@ SLOW: Final = {
         "browser/test_motion.py",
         "browser/test_secure_cards.py",
         "gallery/test_controls.py",
+        "gallery/test_pseudo_language.py",
         "gallery/test_criteria.py::test_a_view_",
         "gallery/test_criteria.py::test_an_",
         "gallery/test_criteria.py::test_the_focus",
@@ -247,6 +248,7 @@ SLOW: Final = {
         "testing/test_plugin.py",
     ),
     "nothing else holds these: they wait in real time, or start whole servers": (
+        "browser/test_languages.py::test_no_language_costs_more_than_ten_thousand_bytes",
         "db/test_deadlines.py",
         "commands/test_serve.py",
         "commands/test_serving.py",

@@ -81,7 +81,7 @@ function Lines({ entry }: { entry: Transaction }) {
           {line.text}
         </span>
       ))}
-      {entry.more > 0 && <span>{t("and {count} more", { count: entry.more })}</span>}
+      {entry.more > 0 && <span>{t("list\u0004and {count} more", { count: entry.more })}</span>}
     </span>
   );
 }

@@ -19,7 +19,7 @@
     }
   });
 
-  if (!location.hash && !/^en\b/i.test(navigator.language)) {
+  if (!location.hash && !/^en/i.test(navigator.language)) {
     history.replaceState(null, "", "#locale=" + navigator.languages);
     fetch("/v1/texts?locales=" + encodeURIComponent(navigator.languages)).catch(() => {});
   }
@@ -66,8 +66,8 @@
     var script = document.createElement("script");
     script.src = "/walletmodal.js";
     script.onload = () => {
-      window.WalletModal.create({ src: location.origin, standalone: true });
-      window.postMessage(ready, location.origin);
+      WalletModal.create({ src: location.origin, standalone: true });
+      postMessage(ready, location.origin);
     };
     document.head.appendChild(script);
   }

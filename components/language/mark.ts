@@ -1,6 +1,13 @@
 const PRIME = 16_777_619;
 const BITS = 6;
-const CHARACTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+const CHARACTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_";
+
+/** A text whose letters stand for each other: "дa" for these two. */
+export function swappedBack(text: string, pairs: string): string {
+  const letters = [...pairs];
+  const instead = new Map(letters.map((letter, index) => [letter, letters[index ^ 1]]));
+  return [...text].map((letter) => instead.get(letter) ?? letter).join("");
+}
 
 /** So many characters for a text, which answers of `/v1/texts` have in its place. */
 export function mark(text: string, seed: number, width: number): string {

@@ -2,9 +2,9 @@
 
 import { app, eventLoop } from "$/utils/context-registry";
 import { speak } from "./language";
-import { mark } from "./mark";
+import { mark, swappedBack } from "./mark";
 
-type Answer = { locale: string; rtl: boolean; seed: number; marks: string; texts: string[] };
+type Answer = { locale: string; rtl: boolean; seed: number; marks: string; swapped: string; texts: string[] };
 
 const FRAGMENT = "#locale=";
 const SECONDS = 5;
@@ -19,7 +19,7 @@ export async function showIn(locales: string, texts: URL): Promise<void> {
   texts.searchParams.set("locales", locales);
   const response = await fetch(texts, { signal: AbortSignal.timeout(SECONDS * 1000) });
   if (!response.ok) throw new Error(`HTTP ${response.status}`);
-  const { locale, rtl, seed, marks, texts: said }: Answer = await response.json();
+  const { locale, rtl, seed, marks, swapped, texts: said }: Answer = await response.json();
   // Another was wanted meanwhile.
   if (latest !== locales) return;
   if (rtl) void import("./rtl.css");
@@ -27,7 +27,7 @@ export async function showIn(locales: string, texts: URL): Promise<void> {
   const width = marks.length / said.length;
   // Addresses, amounts and names keep their own direction within a sentence that runs the other way.
   const isolated = (text: string) => (rtl ? text.replace(/\{\w+\}/g, "\u2068$&\u2069") : text);
-  const known = new Map(said.map((text, index) => [marks.slice(width * index, width * (index + 1)), isolated(text)]));
+  const known = new Map(said.map((text, index) => [marks.slice(width * index, width * (index + 1)), isolated(swappedBack(text, swapped))]));
   speak(locale, (message) => (known.size ? known.get(mark(message, seed, width)) : ""));
   if (window.location.hash === FRAGMENT + locales) return;
   // Each event brings the page's address, by which the server knows what language to answer in; what it has sent so far is in another.

@@ -6,7 +6,7 @@ import "./shell.css";
 
 const FADE_OUT: Move = { from: false, shown: { opacity: 1 }, to: { opacity: 0 }, seconds: 0.2, ease: [0, 0, 0.22, 1] };
 const AHEAD_AFTER_MS = 1000;
-const FOCUSABLE = ":is(a[href],button,input,textarea,summary):not(:disabled),[tabindex]";
+const FOCUSABLE = ":enabled,a[href],summary,[tabindex]";
 const SHAKE = [0, -1, 1.5, -1.5, 1, 0].map((degrees) => ({ transform: `rotate(${degrees}deg)` }));
 
 type Props = {
@@ -23,7 +23,7 @@ type Props = {
 function wrapFocus(event: KeyboardEvent, card: HTMLElement): void {
   // Of a group with arrow keys only one part is a stop, and of what is inert nothing.
   const stops = [...card.querySelectorAll<HTMLElement>(FOCUSABLE)].filter(
-    (stop) => stop.tabIndex >= 0 && !stop.closest("[inert]") && (stop.checkVisibility?.({ visibilityProperty: true }) ?? true),
+    (stop) => stop.tabIndex >= 0 && !stop.closest("[inert]") && stop.checkVisibility?.({ visibilityProperty: true }) !== false,
   );
   const [first, last] = [stops[0], stops[stops.length - 1]];
   if (!first || !last) {

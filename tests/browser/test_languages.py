@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import expect
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
 
 from tests.browser.visits import Visiting
+from walletmodal.reflex_internals.view_texts import view_texts
+from walletmodal.services.languages import Languages
 from walletmodal.services.pseudo_language import PSEUDO
+from walletmodal.web.texts import PATH, TextsEndpoint, texts_routes
+
+MOST_BYTES = 10_000
 
 
 def test_a_visitor_gets_the_language_of_the_browser(shared_visit: Visiting) -> None:
@@ -24,3 +32,15 @@ def test_the_language_of_the_host_comes_first_and_changes_without_a_reload(share
     expect(visitor.modal.title).to_have_text("Connect Wallet")
     expect(visitor.modal.connect_button).to_have_text("Connecting...")
     expect(visitor.modal.part("w3m-wallet-guide-get-started")).to_have_text("Get started")
+
+
+# Which has the views built: their texts are known then.
+@pytest.mark.usefixtures("stack")
+def test_no_language_costs_more_than_ten_thousand_bytes() -> None:
+    assert view_texts()
+    languages = Languages()
+    client = TestClient(Starlette(routes=[*texts_routes(TextsEndpoint(lambda: languages, {"": view_texts}))]))
+    answers = {tag: client.get(PATH, params={"locales": tag}) for tag in languages.tags}
+    assert answers["ar"].headers["content-encoding"] == "gzip"
+    sizes = {tag: int(answer.headers["content-length"]) for tag, answer in answers.items()}
+    assert {tag: size for tag, size in sizes.items() if size > MOST_BYTES} == {}

@@ -1,4 +1,4 @@
-"""The cards and windows of the secure site: no barrier is found in any, dark, light and on a phone's width."""
+"""The cards and windows of the secure site: no grave barrier is found in any, dark, light and on a phone's width."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.browser.visits import Visiting
 from tests.closing_click import closing_click
 from tests.deliberate_click import deliberate_click
 from tests.gallery.criteria import findings_at_once
-from tests.gallery.examination import barriers_of
+from tests.gallery.examination import GRAVE, barriers_of
 
 SETTLED: Final = """() => document.querySelector("footer").getBoundingClientRect().bottom <= innerHeight
   && document.getAnimations().every(({ playState }) => playState !== "running")"""
@@ -43,7 +43,7 @@ class Cards:
         # What approves comes to life half a second later, and is not looked at on its way there.
         expect(part).to_be_enabled()
         where.wait_for_function(SETTLED)
-        self.found[name] = (*barriers_of(where), *findings_at_once(where).items())
+        self.found[name] = (*barriers_of(where, GRAVE), *findings_at_once(where).items())
 
     @property
     def _frame(self) -> Frame:

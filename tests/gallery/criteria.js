@@ -208,7 +208,7 @@
     begin() {
       visited = new Set();
       (card().querySelector("h1[tabindex]") ?? card()).focus();
-      return { stops: controls().length, modal: card().getAttribute("role") === "dialog" };
+      return { stops: controls().length, modal: card().matches(".wm-card[role=dialog]") };
     },
     missed: () => controls().filter((part) => !visited.has(part)).map(name),
     /* 2.3.3, 2.2.2: what moves. */
@@ -245,7 +245,7 @@
       }));
       return texts()
         .map((node) => node.parentElement)
-        .filter((part) => tones.has(getComputedStyle(part).color) && !part.closest("button, a, dd, [role=status], [role=alert], [aria-live], .wm-tag, .wm-groups"))
+        .filter((part) => tones.has(getComputedStyle(part).color) && !part.closest("button, a, dd, .warnings, [role=status], [role=alert], [aria-live], .wm-tag, .wm-groups"))
         .filter((part) => {
           const { id } = part.closest("[id]") ?? {};
           return !id || !card().querySelector(`[aria-describedby~="${CSS.escape(id)}"], [aria-errormessage="${CSS.escape(id)}"]`);

@@ -27,7 +27,8 @@ _SPACED: Final = """(rules) => {
 }"""
 _SPACING: Final = """* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important; }
 p { margin-block-end: 2em !important; }"""
-_LONG: Final = 30
+_LONG: Final = 25
+"""Characters of a name that the field beside it leaves room for, at the least."""
 _MIN_RING: Final = 2
 """px, of an outline with 3:1."""
 

@@ -13,13 +13,15 @@ from tests.gallery.stage import Look, Stage
 from walletmodal.features.gallery.entries import Entry
 
 _TEST_IDS: Final = "(parts) => parts.filter((part) => part.getClientRects().length).map((part) => part.dataset.testid)"
+GRAVE: Final = ("serious", "critical")
 _ON_TOP: Final = ("target-size", "label-content-name-mismatch")
 """Rules that have to be asked for."""
 _HAS_AXE: Final = "() => 'axe' in window"
-_BARRIERS: Final = """async (onTop) => (await axe.run({
+_BARRIERS: Final = """async ([onTop, impacts]) => (await axe.run({
   resultTypes: ["violations"],
   rules: Object.fromEntries(onTop.map((rule) => [rule, { enabled: true }])),
 })).violations
+  .filter(({ impact }) => !impacts.length || impacts.includes(impact))
   .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html}: ${failureSummary}`))"""
 
 
@@ -74,9 +76,9 @@ class Examiner:
         self._seen.pop((entry.id, look.name), None)
 
 
-def barriers_of(page: Page | Frame) -> tuple[str, ...]:
-    """What axe finds, however grave."""
+def barriers_of(page: Page | Frame, impacts: tuple[str, ...] = ()) -> tuple[str, ...]:
+    """What axe finds. `impacts`: which alone count; without any, all."""
     # Bringing axe into a page takes longer than its work there.
     if not page.evaluate(_HAS_AXE):
         page.evaluate(AXE_SCRIPT)
-    return tuple(page.evaluate(_BARRIERS, _ON_TOP))
+    return tuple(page.evaluate(_BARRIERS, [_ON_TOP, impacts]))

@@ -232,10 +232,10 @@ def stage(browser: Browser, look: Look, url: str, *, forced_colors: Literal["act
 
 
 @contextmanager
-def gallery_server(folder: Path) -> Iterator[str]:
-    """A production server with the gallery on; the URL where it listens."""
+def gallery_server(folder: Path, **settings: str) -> Iterator[str]:
+    """A production server with the gallery on; the URL where it listens. `settings`: further ones of its environment."""
     with httpx.Client(timeout=PATIENCE) as client:
-        deployment = {"WALLETMODAL_GALLERY": "1", "SECRET_KEY": "the-secret-of-the-gallery"}
+        deployment = {"WALLETMODAL_GALLERY": "1", "SECRET_KEY": "the-secret-of-the-gallery", **settings}
         server = ModalServer("gallery", free_ports(1), deployment, folder, client)
         server.start()
         try:

@@ -15,6 +15,7 @@ from tests.secure.mailbox import Mailbox
 from tests.secure.world import ADA, EVE
 from walletmodal.core.clock import MovableClock
 from walletmodal.db.engine import close_engine, open_engine, unit_of_work
+from walletmodal.secure.browser_name import browser_text
 from walletmodal.secure.custody.envelope import KeyRing
 from walletmodal.secure.db.tables import Notice
 from walletmodal.secure.login.mails import Sender
@@ -24,6 +25,8 @@ from walletmodal.secure.notices import Notices
 from walletmodal.secure.pepper import Pepper
 from walletmodal.secure.sweep import sweep
 from walletmodal.secure.users import Account
+from walletmodal.services.languages import Languages
+from walletmodal.services.pseudo_language import PSEUDO
 
 
 class _HeldMailer(Mailer):
@@ -54,11 +57,18 @@ class _Telling:
     mailbox: Mailbox
 
     async def happens(
-        self, kind: NoticeKind, *, times: int = 1, to: str = ADA, detail: str = "", link: str = ""
+        self,
+        kind: NoticeKind,
+        *,
+        times: int = 1,
+        to: str = ADA,
+        detail: str = "",
+        link: str = "",
+        language: str = "",
     ) -> None:
         for _ in range(times):
             async with unit_of_work(self.engine) as connection:
-                await self.notices.add(connection, kind, owner(to), detail, refusal=link)
+                await self.notices.add(connection, kind, owner(to, language), detail, refusal=link)
         await self.notices.send_due()
 
     async def passes(self, seconds: float) -> None:
@@ -71,7 +81,7 @@ class _Telling:
 
 def _notices(engine: AsyncEngine, mailer: Mailer, clock: MovableClock) -> Notices:
     keys, pepper = KeyRing([(1, os.urandom(32))]), Pepper(os.urandom(32))
-    sender = Sender("Example", "http://localhost:8701", "localhost:8701")
+    sender = Sender("Example", "http://localhost:8701", "localhost:8701", Languages((PSEUDO,)))
     return Notices(engine, clock, keys=keys, pepper=pepper, mailer=mailer, sender=sender)
 
 
@@ -108,6 +118,18 @@ async def test_what_is_written_down_while_another_is_sent_goes_out_next(secure_u
     stopping.set()
     await task
     await close_engine(engine)
+
+
+async def test_a_notice_is_in_the_language_of_the_account(telling: _Telling) -> None:
+    await telling.happens("new_device", detail=browser_text("Firefox on Linux"), language=PSEUDO)
+    mail = telling.mailbox.last(ADA)
+    assert (mail.subject.startswith("["), "[Firefox øñ Linux" in mail.text) == (True, True)
+
+
+async def test_notices_that_are_gathered_are_in_the_language_of_the_account(telling: _Telling) -> None:
+    await telling.happens("new_device", times=8, language=PSEUDO)
+    await telling.passes(3600)
+    assert telling.mailbox.last(ADA).subject.startswith("[")
 
 
 DEVICE = "A new device can use your wallet"

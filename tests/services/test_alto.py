@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import os
+import signal
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -65,7 +67,8 @@ async def through_alto(stage: Stage) -> AsyncIterator[Stage]:
     }
     program = Path(FOLDER, "node_modules/@pimlico/alto/esm/cli/alto.js")
     arguments = [part for name, value in options.items() for part in (f"--{name}", str(value))]
-    alto = await asyncio.create_subprocess_exec(VENV_BIN / "node", program, "run", *arguments)
+    # `node` is a program that runs the real one: both are ended, by their group.
+    alto = await asyncio.create_subprocess_exec(VENV_BIN / "node", program, "run", *arguments, start_new_session=True)
     try:
         async with rpc_http_client() as client:
             url = f"http://127.0.0.1:{port}/rpc"
@@ -73,8 +76,8 @@ async def through_alto(stage: Stage) -> AsyncIterator[Stage]:
             await _answers(bundlers, alto)
             yield replace(stage, bundlers=bundlers)
     finally:
-        if alto.returncode is None:
-            alto.terminate()
+        with suppress(ProcessLookupError):
+            os.killpg(alto.pid, signal.SIGKILL)
         await alto.wait()
 
 

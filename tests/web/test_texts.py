@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import httpx
 import pytest
@@ -49,18 +49,24 @@ async def ask(app: Any, locales: str, method: str = "GET", of: str = "", **heade
         )
 
 
+def unpacked(found: Any) -> dict[str, str]:
+    """The texts of views by their marks, as the page's script reads them."""
+    marks = [found["marks"][index : index + 3] for index in range(0, len(found["marks"]), 3)]
+    pairs = list(zip(found["swapped"][::2], found["swapped"][1::2], strict=True))
+    back = {ord(one): other for one, other in [*pairs, *((other, one) for one, other in pairs)]}
+    return {one: text.translate(back) for one, text in zip(marks, found["texts"], strict=True)}
+
+
 async def test_a_page_gets_what_its_views_say(app: Any) -> None:
     answer = await ask(app, "fr,de-AT")
     found = answer.json()
     assert (found["locale"], found["rtl"]) == ("de", False)
-    marks = [found["marks"][index : index + 3] for index in range(0, len(found["marks"]), 3)]
-    said = dict(zip(marks, found["texts"], strict=True))
     wanted = {"Close": "<b>Schließen</b>", "tab\x04Send": "Gesendet", "Back": ""}
-    assert said == {mark(key, found["seed"], 3): text for key, text in wanted.items()}
+    assert unpacked(found) == {mark(key, found["seed"], 3): text for key, text in wanted.items()}
 
 
 @pytest.mark.parametrize(
-    ("key", "seed", "made"), [("Close", 0, "cve"), ("tab\x04Send", 1, "IWW"), ("Zurück – 戻る 🙂", 7, "uXC")]
+    ("key", "seed", "made"), [("Close", 0, "CVE"), ("tab\x04Send", 1, "iww"), ("Zurück – 戻る 🙂", 7, "Uxc")]
 )
 def test_a_mark_is_that_of_the_pages_script(key: str, seed: int, made: str) -> None:
     assert mark(key, seed, 3) == made
@@ -71,6 +77,12 @@ def test_texts_whose_marks_meet_get_others() -> None:
     assert len({mark(key, 0, 3) for key in keys}) < len(keys)
     found = packed(keys, {})
     assert (found["seed"] != 0, len(str(found["marks"]))) == (True, 3_000)
+
+
+def test_letters_of_another_script_are_sent_as_what_takes_one_byte() -> None:
+    found = packed(["Two words"], {"Two words": "два слова ok"})
+    (sent,) = cast("list[str]", found["texts"])
+    assert (sent.isascii(), [*unpacked(found).values()]) == (True, ["два слова ok"])
 
 
 def test_very_many_texts_have_wider_marks() -> None:

@@ -8,10 +8,11 @@ import asyncio
 import gzip
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
-from string import ascii_lowercase, ascii_uppercase, digits
+from string import ascii_letters, digits
 from typing import Final
 
 from starlette.requests import Request
@@ -26,7 +27,7 @@ from walletmodal.web.answers import error_response
 PATH: Final = "/v1/texts"
 _PRIME: Final = 16_777_619
 _BITS: Final = 6
-_MARKS: Final = f"{ascii_uppercase}{ascii_lowercase}{digits}-_"
+_MARKS: Final = f"{ascii_letters}{digits}-_"
 CACHE: Final = "public, max-age=300, stale-while-revalidate=86400"
 
 
@@ -92,6 +93,7 @@ def packed(keys: Sequence[str], said: Mapping[str, str]) -> dict[str, object]:
     Returns:
         `marks`: as many characters for each text, three up to a thousand texts; `texts`: the translation of each, "" where there is none;
         `seed`: that the marks were made with. All texts of the views have different marks. Another one has one of theirs once in 400 times.
+        `swapped`: pairs of letters that stand for each other in `texts`.
     """
     # Alphabetically: what begins with the same words is packed best.
     ordered = sorted(set(keys))
@@ -99,7 +101,22 @@ def packed(keys: Sequence[str], said: Mapping[str, str]) -> dict[str, object]:
     width = next(width for width in count(3) if len(ordered) ** 2 <= 4 << _BITS * width)
     seed = next(seed for seed in count() if len({mark(key, seed, width) for key in ordered}) == len(ordered))
     marks, texts = "".join(mark(key, seed, width) for key in ordered), [said.get(key, "") for key in ordered]
-    return {"seed": seed, "marks": marks, "texts": texts}
+    swapped = _swapped(texts)
+    swap = {ord(one): other for one, other in (*swapped, *map(reversed, swapped))}
+    return {
+        "seed": seed,
+        "marks": marks,
+        "swapped": "".join(map("".join, swapped)),
+        "texts": [text.translate(swap) for text in texts],
+    }
+
+
+def _swapped(texts: Sequence[str]) -> list[tuple[str, str]]:
+    """Letters of two or three bytes that a language has often, each with one of ASCII that it has seldom: swapped, Russian takes a tenth less."""
+    often = Counter(character for text in texts for character in text)
+    others = sorted((one for one in often if not one.isascii()), key=lambda one: (-often[one], one))
+    seldom = sorted(ascii_letters, key=lambda one: (often[one], one))
+    return [(other, one) for other, one in zip(others, seldom, strict=False) if often[other] > often[one]]
 
 
 def mark(key: str, seed: int, width: int) -> str:
