@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from babel import Locale, UnknownLocaleError
-from babel.core import get_global
+from babel.core import get_global, parse_locale
 from babel.dates import format_date, format_skeleton
 from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
@@ -188,22 +188,20 @@ def accepted(header: str) -> str:
 
 def _with_script(tag: str) -> str:
     """`zh-TW` as `zh_Hant_TW`, what CLDR completes it to; "" for what is no tag of a language that it knows."""
+    if len(tag) > _MAX_TAG:
+        return ""
     try:
-        locale = Locale.parse(tag, sep="-") if len(tag) <= _MAX_TAG else None
-    except (ValueError, UnknownLocaleError):
+        named, territory, script, *_others = parse_locale(tag, sep="-")
+    except ValueError:
         return ""
-    if locale is None:
-        return ""
+    aliases: Mapping[str, str] = get_global("language_aliases")
     known: Mapping[str, str] = get_global("likely_subtags")
-    parts = [part for part in (locale.language, locale.script, locale.territory) if part]
-    for key in (
-        "_".join(parts),
-        "_".join([locale.language, *([locale.territory] if locale.territory else [])]),
-        locale.language,
-    ):
+    language, _, usual = aliases.get(named, named).partition("_")
+    parts = [part for part in (language, script or usual, territory) if part]
+    for key in ("_".join(parts), f"{language}_{territory}", language):
         if likely := known.get(key):
-            language, script, territory = likely.split("_")
-            return "_".join((language, locale.script or script, locale.territory or territory))
+            language, likely_script, likely_territory = likely.split("_")
+            return "_".join((language, script or usual or likely_script, territory or likely_territory))
     return "_".join(parts)
 
 
