@@ -78,9 +78,8 @@ async def test_what_is_for_hosts_and_wallets_stays_english(monkeypatch: pytest.M
     async def reversing(_locales: str) -> Reversed:
         return Reversed()
 
-    monkeypatch.setattr(spoken, "_languages", [])
-    monkeypatch.setattr(spoken, "_english", set())
-    spoken.speak(reversing, english=[SpokenState])
+    monkeypatch.setattr(spoken, "_languages", [reversing])
+    monkeypatch.setattr(spoken, "_english", {SpokenState.get_full_name()})
     delta = {name: {"told": _("Closed")} for name in (SpokenState.get_full_name(), "another")}
     said = await spoken.in_language_of({"asPath": "/#locale=xx"}, delta)
     assert [*said.values()] == [{"told": "Closed"}, {"told": "desolC"}]
