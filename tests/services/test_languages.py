@@ -121,6 +121,7 @@ def test_a_broken_catalogue_of_a_deployment_ends_the_start(tmp_path: Path) -> No
     [
         ("xx", TWO, "'xx' is no language that CLDR knows"),
         ("pt_BR", TWO, "'pt_BR' is no language that CLDR knows; did you mean 'pt-BR'"),
+        ("de_XX", TWO, "'de_XX' is no language that CLDR knows"),
         ("pt-br", TWO, "'pt-br' is no language that CLDR knows; did you mean 'pt-BR'"),
         ("de", "nplurals=2; plural=__import__(n);", "invalid token"),
         ("de", 'nplurals=2; plural=0;\\n"\n"Content-Type: text/plain; charset=CHARSET', "unknown encoding"),

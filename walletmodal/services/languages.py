@@ -270,7 +270,8 @@ def _locale(tag: str, file: Path) -> Locale:
         locale = Locale.parse(tag.replace("_", "-"), sep="-")
     except (ValueError, UnknownLocaleError):
         raise CatalogueError(f"{file}: {tag!r} is no language that CLDR knows") from None
-    if tag != (written := str(locale).replace("_", "-")) and tag.replace("_", "-").lower() == written.lower():
+    written = str(locale).replace("_", "-")
+    if "_" in tag or (tag != written and tag.lower() == written.lower()):
         raise CatalogueError(f"{file}: {tag!r} is no language that CLDR knows; did you mean {written!r}?")
     return locale
 
