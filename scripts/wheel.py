@@ -20,6 +20,11 @@ def copy_sources(folder: Path) -> Path:
     shutil.copytree(ROOT / "walletmodal", folder / "walletmodal", ignore=_LEFT_OUT)
     for name in _NAMES:
         shutil.copy(ROOT / name, folder)
+    # Errors, settings and docstrings name them, and who has the wheel has nothing else.
+    pages = folder / "walletmodal" / "docs"
+    pages.mkdir()
+    for page in (ROOT / "docs").glob("*.md"):
+        shutil.copy(page, pages)
     return folder
 
 

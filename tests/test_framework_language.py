@@ -72,3 +72,14 @@ async def test_texts_of_a_state_are_sent_in_the_language_of_the_page(
     assert [one["plain"] for one in found] == ["Closed by x", "Closed by x", "<x> desolC"]
     assert found[2]["seen"] == ["plain", ["desolC"], {"text": "desolC"}, {"name": "desolC"}]
     assert (await driver.state(SpokenState)).plain == "Closed by x"
+
+
+async def test_what_is_for_hosts_and_wallets_stays_english(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def reversing(_locales: str) -> Reversed:
+        return Reversed()
+
+    monkeypatch.setattr(spoken, "_languages", [reversing])
+    monkeypatch.setattr(spoken, "_english", {SpokenState.get_full_name()})
+    delta = {name: {"told": _("Closed")} for name in (SpokenState.get_full_name(), "another")}
+    said = await spoken.in_language_of({"asPath": "/#locale=xx"}, delta)
+    assert [*said.values()] == [{"told": "Closed"}, {"told": "desolC"}]

@@ -8,7 +8,7 @@ import pytest
 from walletmodal.commands import main as main_module
 from walletmodal.commands.main import COMMANDS, main
 from walletmodal.commands.project import CommandError
-from walletmodal.core.errors import SettingProblem, SettingsError
+from walletmodal.core.errors import CatalogueError, SettingProblem, SettingsError
 
 
 def ending(monkeypatch: pytest.MonkeyPatch, error: Exception | None = None) -> None:
@@ -45,6 +45,7 @@ def test_a_command_that_is_done_ends_with_0(monkeypatch: pytest.MonkeyPatch) -> 
     [
         (CommandError("no rxconfig.py"), 1, "no rxconfig.py"),
         (SettingsError([SettingProblem("WORKERS", "must be a number", "1")]), 2, "WORKERS"),
+        (CatalogueError("locale/de: no catalogue"), 2, "locale/de: no catalogue"),
         (ModuleNotFoundError("No module named 'reflex'", name="reflex"), 1, "pip install 'walletmodal[server]'"),
     ],
 )

@@ -65,6 +65,11 @@ def test_a_wrong_setting_is_named_and_keeps_the_server_from_starting(
     assert SECRET not in done.stderr + done.stdout
 
 
+def test_a_language_without_a_catalogue_keeps_the_server_from_starting(tmp_path: Path) -> None:
+    done = refused(tmp_path, WALLETMODAL_PORT=str(free_ports()), LOCALES="de,xx")
+    assert (done.returncode, done.stderr) == (2, "error: LOCALES: there is no catalogue of xx\n")
+
+
 def test_a_start_tells_what_it_will_not_run_without_and_what_nobody_meant(tmp_path: Path) -> None:
     settings = {"REDIS_URL": f"redis://127.0.0.1:{free_ports()}", "ALOWED_ORIGINS": "https://app.example"}
     done = refused(tmp_path, WALLETMODAL_PORT=str(free_ports()), **settings)

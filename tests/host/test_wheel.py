@@ -99,6 +99,11 @@ def test_the_wheel_has_what_serving_needs(wheel: Path) -> None:
     } - names == set()
 
 
+def test_the_wheel_has_the_pages_that_its_errors_name(wheel: Path) -> None:
+    names = {f"walletmodal/docs/{page.name}" for page in (ROOT / "docs").glob("*.md")}
+    assert names - set(ZipFile(wheel).namelist()) == set()
+
+
 def test_the_wheel_lacks_packages_caches_and_what_is_built_from(wheel: Path) -> None:
     parts = {part for name in ZipFile(wheel).namelist() for part in Path(name).parts}
     assert parts & {"node_modules", "__pycache__", "external", ".stamp", "loader"} == set()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from decimal import Decimal
 from pathlib import Path
 
@@ -46,6 +47,9 @@ def many(tmp_path_factory: pytest.TempPathFactory) -> Languages:
         ("zh-TW", "zh-Hant"),
         ("zh-HK", "zh-Hant"),
         ("iw", "he"),
+        ("cmn-TW", "zh-Hant"),
+        ("ar-Latn", "en"),
+        ("ar-latn-eg,de", "de"),
         ("", "en"),
         ("../../etc/passwd", "en"),
         ("x" * 10_000, "en"),
@@ -110,6 +114,47 @@ def test_a_broken_catalogue_of_a_deployment_ends_the_start(tmp_path: Path) -> No
     folder = write(tmp_path / "own", "de", "this is no catalogue\n")
     with pytest.raises(CatalogueError, match=r"de.*walletmodal\.po.*on 5"):
         Languages((), (tmp_path / "ours", folder))
+
+
+@pytest.mark.parametrize(
+    ("tag", "plurals", "told"),
+    [
+        ("xx", TWO, "'xx' is no language that CLDR knows"),
+        ("pt_BR", TWO, "'pt_BR' is no language that CLDR knows; did you mean 'pt-BR'"),
+        ("de_XX", TWO, "'de_XX' is no language that CLDR knows"),
+        ("pt-br", TWO, "'pt-br' is no language that CLDR knows; did you mean 'pt-BR'"),
+        ("de", "nplurals=2; plural=__import__(n);", "invalid token"),
+        ("de", 'nplurals=2; plural=0;\\n"\n"Content-Type: text/plain; charset=CHARSET', "unknown encoding"),
+    ],
+)
+def test_a_catalogue_that_no_visitor_could_get_ends_the_start(
+    tmp_path: Path, tag: str, plurals: str, told: str
+) -> None:
+    folder = write(tmp_path / "own", tag, 'msgid "Close"\nmsgstr "Zu"\n', plurals)
+    with pytest.raises(CatalogueError, match=re.escape(told)):
+        Languages((), (tmp_path / "ours", folder))
+
+
+async def test_a_rule_for_plurals_that_cannot_be_computed_leaves_english(tmp_path: Path) -> None:
+    entries = 'msgid "{count} day"\nmsgid_plural "{count} days"\nmsgstr[0] "{count} Tag"\nmsgstr[1] "{count} Tage"\n'
+    folder = write(tmp_path, "de", entries, "nplurals=2; plural=(n%(n-5) != 0);")
+    german = await Languages((), (folder,)).load("de")
+    said = [ngettext("{count} day", "{count} days", count).said_in(german) for count in (5, 6)]
+    assert said == ["5 days", "6 Tag"]
+
+
+@pytest.mark.parametrize("mark", ["\u202e", "\u2067"])
+async def test_a_translation_that_would_turn_a_value_around_is_told_and_not_used(tmp_path: Path, mark: str) -> None:
+    write(tmp_path, "de", f'msgid "To {{address}}"\nmsgstr "An {mark}{{address}}"\n')
+    german = await Languages((), (tmp_path,)).load("de")
+    (fault,) = faults(tmp_path)
+    assert _("To {address}", address="0x12").said_in(german) == "To 0x12"
+    assert f"has U+{ord(mark):04X}, which turns writing around" in fault
+
+
+def test_a_catalogue_of_english_is_told(tmp_path: Path) -> None:
+    (fault,) = faults(write(tmp_path, "en", 'msgid "Close"\nmsgstr "Shut"\n'))
+    assert "English is not changed by a catalogue" in fault
 
 
 def test_a_placeholder_that_the_text_has_not_is_told(tmp_path: Path) -> None:

@@ -3,10 +3,11 @@
 In a process of its own: what the server itself has in memory stays in its workers as it is, whatever is saved.
 """
 
-from walletmodal.commands.project import CommandError, die
+from walletmodal.commands.project import PROJECT, CommandError, die
 from walletmodal.commands.serve import migrate
 from walletmodal.config import load_settings
-from walletmodal.core.errors import SettingsError
+from walletmodal.core.errors import CatalogueError, SettingsError
+from walletmodal.services.languages import BUNDLED, Languages
 from walletmodal.services.policy import PolicyFile
 
 
@@ -16,8 +17,9 @@ def main() -> None:
         settings = load_settings()
         if settings.policy_file is not None:
             PolicyFile(settings.policy_file)
+        Languages(settings.locales, (BUNDLED, PROJECT / "locale"))
         migrate(settings)
-    except SettingsError as error:
+    except (SettingsError, CatalogueError) as error:
         die(str(error), status=2)
     except CommandError as error:
         die(str(error))

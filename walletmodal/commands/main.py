@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import Final
 
 from walletmodal.commands.project import CommandError, die
-from walletmodal.core.errors import SettingsError
+from walletmodal.core.errors import CatalogueError, SettingsError
 
 COMMANDS: Final = {
     "new": "writes a new project into a folder",
@@ -41,7 +41,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if (missing.name or "").partition(".")[0] == "walletmodal":
             raise
         die(f"{_SERVER} ({missing.name} is missing)")
-    except SettingsError as error:
+    except (SettingsError, CatalogueError) as error:
         die(str(error), status=2)
     except CommandError as error:
         die(str(error))

@@ -38,6 +38,7 @@ from walletmodal.config import START_SECRET, Settings, load_settings
 from walletmodal.core.errors import SettingProblem, SettingsError
 from walletmodal.db.migrations import upgrade
 from walletmodal.operator.start_checks import misspelt_settings, redis_failure, unwise_origins
+from walletmodal.services.languages import BUNDLED, Languages
 from walletmodal.services.policy import PolicyFile
 
 HEADER_SECONDS = 10
@@ -235,7 +236,7 @@ def serve(*, on_sandbox: bool = False) -> None:
 
     `on_sandbox`: for `walletmodal run`, whose sign-ins are believed on this machine alone.
 
-    Raises SettingsError, and CommandError for what else keeps it from running.
+    Raises SettingsError, CatalogueError, and CommandError for what else keeps it from running.
     """
     require_project()
     keep_to_its_owner()
@@ -243,8 +244,9 @@ def serve(*, on_sandbox: bool = False) -> None:
     if not on_sandbox:
         require_secret(settings)
     if settings.policy_file is not None:
-        # Each worker loads it by itself; a broken one is told here, once.
+        # Each worker loads it by itself, and the catalogues; a broken one is told here, once.
         PolicyFile(settings.policy_file)
+    Languages(settings.locales, (BUNDLED, PROJECT / "locale"))
     for sentence in (*misspelt_settings(), *unwise_origins(settings)):
         say(sentence)
     if failure := redis_failure(settings):

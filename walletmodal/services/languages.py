@@ -9,7 +9,8 @@ from __future__ import annotations
 import asyncio
 import io
 import logging
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from datetime import date
@@ -19,7 +20,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from babel import Locale, UnknownLocaleError
-from babel.core import get_global
+from babel.core import get_global, parse_locale
 from babel.dates import format_date, format_skeleton
 from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
@@ -44,6 +45,8 @@ _MAX_TAG: Final = 35
 """Characters: as long as the standard has every program take (RFC 5646, 4.4.1)."""
 _FIRST_STRONG_ISOLATE: Final = "\u2068"
 _POP_ISOLATE: Final = "\u2069"
+_TURNING: Final = re.compile("[\u202a-\u202e\u2066-\u2069]")
+"""What has all that follows run in another direction. Texts need none: their values are isolated."""
 _DIRECTION_MARKS: Final = dict.fromkeys((0x200E, 0x200F, 0x061C))
 
 _log: Final = logging.getLogger(__name__)
@@ -64,16 +67,21 @@ class Spoken:
     _locale: Locale = field(default_factory=lambda: Locale(ENGLISH))
 
     def find(self, text: Text) -> str:
-        """The translation with its placeholders; the English text where there is none, or one with other placeholders."""
+        """The translation with its placeholders; the English text where there is none that can be used."""
+        english = text.plural if text.plural and text.number != 1 else text.message
         if text.plural:
-            found = self._texts.ngettext(text.message, text.plural, text.number)
+            try:
+                found = self._texts.ngettext(text.message, text.plural, text.number)
+            except ZeroDivisionError:
+                # The rule of a catalogue, for some numbers.
+                found = english
         elif text.context:
             found = self._texts.pgettext(text.context, text.message)
         else:
             found = self._texts.gettext(text.message)
-        if not placeholders(found) <= placeholders(text.message) | placeholders(text.plural):
-            _log.warning("%s: the translation of %r has other placeholders", self.tag, text.message)
-            return text.message
+        for fault in _faults_of(found, (text.message, text.plural)):
+            _log.warning("%s: the translation of %r %s", self.tag, text.message, fault)
+            return english
         return found
 
     @property
@@ -180,22 +188,20 @@ def accepted(header: str) -> str:
 
 def _with_script(tag: str) -> str:
     """`zh-TW` as `zh_Hant_TW`, what CLDR completes it to; "" for what is no tag of a language that it knows."""
+    if len(tag) > _MAX_TAG:
+        return ""
     try:
-        locale = Locale.parse(tag, sep="-") if len(tag) <= _MAX_TAG else None
-    except (ValueError, UnknownLocaleError):
+        named, territory, script, *_others = parse_locale(tag, sep="-")
+    except ValueError:
         return ""
-    if locale is None:
-        return ""
+    aliases: Mapping[str, str] = get_global("language_aliases")
     known: Mapping[str, str] = get_global("likely_subtags")
-    parts = [part for part in (locale.language, locale.script, locale.territory) if part]
-    for key in (
-        "_".join(parts),
-        "_".join([locale.language, *([locale.territory] if locale.territory else [])]),
-        locale.language,
-    ):
+    language, _, usual = aliases.get(named, named).partition("_")
+    parts = [part for part in (language, script or usual, territory) if part]
+    for key in ("_".join(parts), f"{language}_{territory}", language):
         if likely := known.get(key):
-            language, script, territory = likely.split("_")
-            return "_".join((language, locale.script or script, locale.territory or territory))
+            language, likely_script, likely_territory = likely.split("_")
+            return "_".join((language, script or usual or likely_script, territory or likely_territory))
     return "_".join(parts)
 
 
@@ -203,7 +209,7 @@ def _read(tag: str, files: Iterable[Path]) -> Spoken:
     texts: NullTranslations = NullTranslations()
     for file in files:
         if file.is_file():
-            own = _catalogue(tag, file)
+            own = _compiled(file, _parsed(tag, file))
             own.add_fallback(texts)
             texts = own
     locale = Locale.parse(tag, sep="-")
@@ -221,18 +227,32 @@ def texts_of(sources: str, template: Path = BUNDLED / "walletmodal.pot") -> list
 
 
 def faults(folder: Path) -> list[str]:
-    """What is wrong with the catalogues of a folder, a sentence each: a translation with other placeholders than its text is not used.
+    """What is in the catalogues of a folder and is not used, a sentence each.
 
     Raises:
-        CatalogueError: a file is broken.
+        CatalogueError: a file is broken, or its language does not exist.
     """
-    return [
-        f"{file}: the translation of {_forms(message.id)[0]!r} has {{{name}}}, which the text has not"
-        for file in sorted(folder.glob(f"*/{_FILE}"))
-        for message in _parsed(file.parents[1].name, file)
-        if message.id
-        for name in sorted(_names(message.string) - _names(message.id))
-    ]
+    found = list[str]()
+    for file in sorted(folder.glob(f"*/{_FILE}")):
+        tag = file.parents[1].name
+        if tag == ENGLISH:
+            found.append(f"{file}: English is not changed by a catalogue: its texts are those of the views")
+        catalogue = _parsed(tag, file)
+        _compiled(file, catalogue)
+        found += [
+            f"{file}: the translation of {_forms(message.id)[0]!r} {fault}"
+            for message in catalogue
+            if message.id
+            for fault in _faults_of(" ".join(_forms(message.string)), _forms(message.id))
+        ]
+    return found
+
+
+def _faults_of(translation: str, texts: Iterable[str]) -> Iterator[str]:
+    known = frozenset().union(*map(placeholders, texts))
+    yield from (f"has {{{name}}}, which the text has not" for name in sorted(placeholders(translation) - known))
+    if turning := _TURNING.search(translation):
+        yield f"has U+{ord(turning[0]):04X}, which turns writing around"
 
 
 def _forms(text: Any) -> tuple[str, ...]:
@@ -240,25 +260,47 @@ def _forms(text: Any) -> tuple[str, ...]:
     return tuple(text) if isinstance(text, tuple | list) else (text,)
 
 
-def _names(text: Any) -> frozenset[str]:
-    return frozenset().union(*map(placeholders, _forms(text)))
+def _locale(tag: str, file: Path) -> Locale:
+    """CLDR's.
+
+    Raises:
+        CatalogueError: it knows none, or the tag is written otherwise.
+    """
+    try:
+        locale = Locale.parse(tag.replace("_", "-"), sep="-")
+    except (ValueError, UnknownLocaleError):
+        raise CatalogueError(f"{file}: {tag!r} is no language that CLDR knows") from None
+    written = str(locale).replace("_", "-")
+    if "_" in tag or (tag != written and tag.lower() == written.lower()):
+        raise CatalogueError(f"{file}: {tag!r} is no language that CLDR knows; did you mean {written!r}?")
+    return locale
 
 
 def _parsed(tag: str, file: Path) -> Catalog:
     """A file's texts.
 
     Raises:
-        CatalogueError: it is broken.
+        CatalogueError: it is broken, or its language does not exist.
     """
+    locale = _locale(tag, file)
     try:
         with file.open("rb") as source:
-            return read_po(source, locale=tag.replace("-", "_"), abort_invalid=True)
-    except (PoFileError, ValueError) as error:
+            return read_po(source, locale=locale, abort_invalid=True)
+    # LookupError: of its encoding.
+    except (PoFileError, ValueError, LookupError) as error:
         raise CatalogueError(f"{file}: no catalogue of gettext: {error}") from error
 
 
-def _catalogue(tag: str, file: Path) -> GNUTranslations:
+def _compiled(file: Path, catalogue: Catalog) -> GNUTranslations:
+    """A catalogue to look texts up in.
+
+    Raises:
+        CatalogueError: its rule for plurals is none.
+    """
     compiled = io.BytesIO()
-    write_mo(compiled, _parsed(tag, file))
+    write_mo(compiled, catalogue)
     compiled.seek(0)
-    return GNUTranslations(compiled)
+    try:
+        return GNUTranslations(compiled)
+    except ValueError as error:
+        raise CatalogueError(f"{file}: no catalogue of gettext: {error}") from error
