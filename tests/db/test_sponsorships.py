@@ -83,18 +83,18 @@ async def test_promises_at_the_same_time_count_one_after_the_other(store: Sponso
     assert sum(granted) == 2
 
 
-async def test_two_visitors_at_the_same_time_get_no_more_than_there_is_for_all(
-    engine: AsyncEngine, store: SponsorshipStore, clock: MovableClock
+async def test_visitors_of_two_workers_get_no_more_than_there_is_for_all(
+    store: SponsorshipStore, migrated_url: str, clock: MovableClock
 ) -> None:
-    limits = SponsorLimits(visitor=100 * GWEI, everybody=150 * GWEI)
-    other_worker = SponsorshipStore(engine, secret="of the deployment", clock=clock)
-    found = await asyncio.gather(
-        store.promise(0, ME, 100 * GWEI, limits),
-        other_worker.promise(0, SOMEBODY, 100 * GWEI, limits),
-        return_exceptions=True,
-    )
-    assert sorted(map(type, found), key=str) == [type(None), SponsorshipError]
-    assert (await store.spent(ME)).everybody == 100 * GWEI
+    limits = SponsorLimits(visitor=100 * GWEI, everybody=250 * GWEI)
+    engine = open_engine(migrated_url)
+    workers = [store, SponsorshipStore(engine, secret="of the deployment", clock=clock)]
+    visitors = [Beneficiary(ME.chain, f"0x{number:040x}", str(number), str(number)) for number in range(8)]
+    promises = [workers[at % 2].promise(0, whose, 100 * GWEI, limits) for at, whose in enumerate(visitors)]
+    found = await asyncio.gather(*promises, return_exceptions=True)
+    await engine.dispose()
+    assert [type(one) for one in found if one is not None] == [SponsorshipError] * 6
+    assert (await store.spent(ME)).everybody == 200 * GWEI
 
 
 async def test_two_tabs_that_have_one_operation_promised_at_the_same_time_count_once(store: SponsorshipStore) -> None:
