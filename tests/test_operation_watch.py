@@ -223,3 +223,24 @@ async def test_one_that_was_refused_and_lands_all_the_same_is_told_so(
     chain.tell(Finding("missing"))
     found = await record.after(60)
     assert (found.status, found.reason, stage.told) == ("confirmed", "", [(7, 77)])
+
+
+async def test_one_that_lands_in_another_block_after_a_reorganisation_is_told_of_that_one(
+    record: Record, chain: Teller, stage: Stage
+) -> None:
+    first, second = "0x" + "ab" * 32, "0x" + "cd" * 32
+    record.outcomes._operations = stage.watch
+    await record.begin(status="sent", bundle=ENTRY.bundle, entry_point=ENTRY_POINT_0_7, signed=ENTRY.signed)
+    await record.outcomes.look(await record.entry())
+    stage.outcome = OperationOutcome(True, first, 1230, 77)
+    landed = await record.after(60)
+    stage.outcome = None
+    taken_back = await record.after(60)
+    stage.outcome = OperationOutcome(False, second, 1232, 80, "no balance")
+    again = await record.after(60)
+    assert [(one.status, one.hash, one.settled) for one in (landed, taken_back, again)] == [
+        ("confirmed", first, False),
+        ("sent", "", False),
+        ("reverted", second, False),
+    ]
+    assert (again.reason, stage.told) == ("no balance", [(7, 77)])

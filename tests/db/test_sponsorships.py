@@ -83,6 +83,31 @@ async def test_promises_at_the_same_time_count_one_after_the_other(store: Sponso
     assert sum(granted) == 2
 
 
+async def test_two_visitors_at_the_same_time_get_no_more_than_there_is_for_all(
+    engine: AsyncEngine, store: SponsorshipStore, clock: MovableClock
+) -> None:
+    limits = SponsorLimits(visitor=100 * GWEI, everybody=150 * GWEI)
+    other_worker = SponsorshipStore(engine, secret="of the deployment", clock=clock)
+    found = await asyncio.gather(
+        store.promise(0, ME, 100 * GWEI, limits),
+        other_worker.promise(0, SOMEBODY, 100 * GWEI, limits),
+        return_exceptions=True,
+    )
+    assert sorted(map(type, found), key=str) == [type(None), SponsorshipError]
+    assert (await store.spent(ME)).everybody == 100 * GWEI
+
+
+async def test_two_tabs_that_have_one_operation_promised_at_the_same_time_count_once(store: SponsorshipStore) -> None:
+    assert await asyncio.gather(*(promised(store, ME, gwei) for gwei in (60, 90, 80, 70))) == [True] * 4
+    assert (await store.spent(ME)).visitor == 90 * GWEI
+
+
+async def test_a_promise_that_is_refused_leaves_the_earlier_one(store: SponsorshipStore) -> None:
+    await promised(store, ME, 60)
+    assert not await promised(store, ME, 101)
+    assert (await store.spent(ME)).visitor == 60 * GWEI
+
+
 async def test_a_preview_that_is_made_anew_counts_once_at_its_dearest(store: SponsorshipStore) -> None:
     assert [await promised(store, ME, gwei) for gwei in (60, 90, 50)] == [True, True, True]
     assert (await store.spent(ME)).visitor == 90 * GWEI

@@ -13,6 +13,7 @@ from walletmodal.core.errors import SettingsError
 from walletmodal.core.errors.permissions import PermissionUnreadableError
 from walletmodal.core.permissions.delegation import Delegation, encode_context
 from walletmodal.core.permissions.execution_permissions import PermissionRequest, permission_response, request_json
+from walletmodal.core.permissions.framework import TIMESTAMP
 from walletmodal.core.permissions.permission import Permission
 from walletmodal.host.nodes import NodeUnreachableError
 from walletmodal.host.permissions import GrantedPermission, Spender
@@ -100,10 +101,18 @@ def test_nothing_stands_behind_the_visitors_own_delegation() -> None:
         delegation(delegate=SPENDER.address),
         granted(key="0x" + "22" * 32),
         granted(replace(TEN_A_DAY, amount=1)).signed(granted().signature),
+        replace(granted(), caveats=tuple(one for one in granted().caveats if one.enforcer != TIMESTAMP)),
         granted().signed(b""),
         granted().signed(granted().signature[:64] + b"\0"),
     ],
-    ids=["of nobody", "of another key", "of another amount", "none", "of a form that contracts refuse"],
+    ids=[
+        "of nobody",
+        "of another key",
+        "of another amount",
+        "with a caveat cut out",
+        "none",
+        "of a form that contracts refuse",
+    ],
 )
 def test_what_the_account_has_not_signed_is_no_permission(made: Delegation) -> None:
     assert why({**answer(), "context": "0x" + encode_context([made]).hex()}) == "the account has not signed it"

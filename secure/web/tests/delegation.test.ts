@@ -214,6 +214,28 @@ describe("a delegation", () => {
     expect(bounded(made)).toBe(false);
   });
 
+  const typed = (types: object) => ({ ...MADE.periodic, types: { ...MADE.periodic.types, ...types } });
+  const fields = (type: "Delegation" | "Caveat", name: string) => ({ [type]: MADE.periodic.types[type].filter((field) => field.name !== name) });
+  it.each([
+    ["another manager", { ...MADE.periodic, domain: { ...MADE.periodic.domain, verifyingContract: SHOP } }],
+    ["no manager", typed({ EIP712Domain: MADE.periodic.types.EIP712Domain.filter(({ name }) => name !== "verifyingContract") })],
+    ["no network", typed({ EIP712Domain: MADE.periodic.types.EIP712Domain.filter(({ name }) => name !== "chainId") })],
+    ["caveats that nobody signs", typed(fields("Delegation", "caveats"))],
+    ["an account that nobody signs", typed(fields("Delegation", "delegator"))],
+    ["an authority that nobody signs", typed(fields("Delegation", "authority"))],
+    ["terms that nobody signs", typed(fields("Caveat", "terms"))],
+    ["enforcers that nobody signs", typed(fields("Caveat", "enforcer"))],
+  ])("with %s is not signed", (_what, made) => {
+    expect(bounded(made)).toBe(false);
+  });
+
+  it("with a type that makes up the text of its own is refused", () => {
+    const [delegate, ...rest] = MADE.periodic.types.Delegation;
+    const spelled = { name: "delegate,address delegator", type: delegate?.type };
+    expect(() => bounded(typed({ Delegation: [spelled, ...rest] }))).toThrow("types");
+    expect(() => bounded(typed({ "Caveat(address enforcer,bytes terms)": MADE.periodic.types.Caveat }))).toThrow("types");
+  });
+
   it("of another account, or for another network, is not signed", () => {
     expect([bounded(MADE.periodic, SHOP), bounded(MADE.periodic, ME, "eip155:137")]).toEqual([false, false]);
   });

@@ -1,8 +1,9 @@
 // @vitest-environment happy-dom
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { hex, unhex } from "../src/bytes";
+import type { Data, DataObject } from "../src/clean";
 import type { Keys } from "../src/keys";
-import { readWallet } from "../src/requests";
+import { readRequest, readWallet } from "../src/requests";
 import type { Plan } from "../src/scripts";
 import { DELEGATE, decodeExecute, delegateOf, delegation, encodeExecute } from "../src/smart_account/delegator";
 import { accountKeys, addresses, carryOut, CORE, OTHER, rows, TOKEN } from "./requests";
@@ -220,6 +221,25 @@ describe("a user operation", () => {
     await expect(operation(fields)).rejects.toThrow("Invalid params");
   });
 
+  it("tells a call of the account's own execute as one that cannot be read", async () => {
+    const hidden = encodeExecute([{ to: TOKEN, value: 0n, data: unhex(approve.data) }, { to: OTHER, value: 5n, data: new Uint8Array(0) }]);
+    const plan = await operation({ callData: `0x${hex(encodeExecute([{ to: addresses.evm, value: 0n, data: hidden }]))}` }, { code: delegation(DELEGATE) });
+    expect(rows(plan)).toMatchObject({ Contract: addresses.evm });
+    expect(plan.summary.warnings.join()).toContain("cannot be read here");
+  });
+
+  it.each([
+    ["walletmodal_signUserOperation", [{ ...OPERATION, sender: addresses.evm }, ENTRY_POINT], "callData", `0x${hex(encodeExecute([{ to: OTHER, value: 6n, data: new Uint8Array(0) }]))}`],
+    ["wallet_sendCalls", [{ version: "2.0.0", calls: [approve, pay], atomicRequired: true }], "calls", [pay, pay]],
+  ])("of %s that is changed after it was shown is signed as it was shown", async (method, params, name, later) => {
+    const given = asked(method, params, { code: delegation(DELEGATE) });
+    const plan = await readRequest(given, CORE);
+    const before = plan.sign(keys);
+    ((given.params as Data[])[0] as DataObject)[name] = later as Data;
+    expect(plan.sign(keys)).toEqual(before);
+    expect((await readRequest(given, CORE)).sign(keys)).not.toEqual(before);
+  });
+
   describe("whose fee is paid in a token", () => {
     const SINGLETON = "0x777777777777AeC03fd955926DbF81597e66834C";
     const RATE = 3_000_000_000n;
@@ -297,6 +317,21 @@ describe("execute", () => {
 
   it.each([1, 2, 3])("of %d calls is read as it is written", (count) => {
     expect(decodeExecute(encodeExecute(calls.slice(0, count)))).toEqual(calls.slice(0, count));
+  });
+
+  const WHOLE = hex(encodeExecute(calls));
+  const EXECUTE = WHOLE.slice(0, 8);
+  it.each([
+    ["runs foreign code", `${EXECUTE}ff${WHOLE.slice(10)}`],
+    ["goes on where a call fails", `${EXECUTE}0101${WHOLE.slice(12)}`],
+    ["has a mode of another standard", `${EXECUTE}01000000000078210002${WHOLE.slice(28)}`],
+    ["has its calls at an odd offset", `${EXECUTE}${WHOLE.slice(8, 72)}${word(96n)}${word(0n)}${WHOLE.slice(136)}`],
+    ["has something in its padding", `${WHOLE.slice(0, -2)}01`],
+    ["has something behind it", `${WHOLE}${word(0n)}`],
+    ["is cut off", WHOLE.slice(0, -64)],
+    ["has no calls", `${EXECUTE}01${"0".repeat(62)}${word(64n)}${word(64n)}${word(32n)}${word(0n)}`],
+  ])("is not read where it %s", (_what, given) => {
+    expect(decodeExecute(unhex(`0x${given}`))).toBeNull();
   });
 
   it("is not read where any byte of it is another", () => {

@@ -12,6 +12,7 @@ from tests.core.decoding.test_inner_calls import (
     ME,
     MULTI,
     MULTI_SEND,
+    NOBODY,
     PAY,
     SAFE,
     SINGLE,
@@ -19,6 +20,8 @@ from tests.core.decoding.test_inner_calls import (
     USDC,
     WITH_ROLE,
     called,
+    mode,
+    nested,
     packed,
     safe,
 )
@@ -28,6 +31,9 @@ from walletmodal.core.requests.typed_request import HostedRequest
 
 OPERATION = "executeUserOp(address,uint256,bytes,uint8)"
 HIDDEN = called("multiSend(bytes)", packed((0, USDC, 0, PAY), (1, BOB, 0, PAY)))
+FOREIGN = safe(BOB, 0, PAY, kind=1)
+LIST = called("multicall(bytes[])", [FOREIGN])
+BATCHES = encode(["bytes[]"], [[encode(["(address,uint256,bytes)[]"], [[(SAFE, 0, FOREIGN)]])]])
 
 
 def read(method: str, params: list[Any]) -> HostedRequest:
@@ -61,8 +67,19 @@ def sent(data: bytes) -> HostedRequest:
         pytest.param(called("execute(address,bytes)", BOB, PAY), id="DSProxy"),
         pytest.param(called(WITH_ROLE, BOB, 0, PAY, 1, bytes(32), True), id="a Safe's role"),
         pytest.param(called("multicall(bytes[])", [safe(BOB, 0, PAY, kind=1)]), id="within another call"),
-        pytest.param(safe(BOB, 0, PAY, kind=1) + b"\0", id="with something behind it"),
-        pytest.param(safe(BOB, 0, PAY, kind=1)[:132], id="cut off"),
+        pytest.param(nested(5, FOREIGN), id="deeper than calls are opened"),
+        pytest.param(called("multicall(bytes[])", [PAY] * 100 + [FOREIGN]), id="behind more calls than are opened"),
+        pytest.param(LIST + b"\0", id="within a list with something behind it"),
+        pytest.param(LIST[:4] + (64).to_bytes(32, "big") + bytes(32) + LIST[36:], id="within a list at an odd offset"),
+        pytest.param(
+            called("execute(bytes32,bytes)", mode(b"\1\0", "78210002"), BATCHES), id="ERC-7821, a batch of batches"
+        ),
+        pytest.param(
+            safe(MULTI_SEND, 0, called("multiSend(bytes)", packed((0, NOBODY, 0, PAY))), kind=1),
+            id="a Safe, a list of which each version makes other calls",
+        ),
+        pytest.param(FOREIGN + b"\0", id="with something behind it"),
+        pytest.param(FOREIGN[:132], id="cut off"),
         pytest.param(
             called(OPERATION, BOB, 0, PAY, 0)[:100] + b"\1" * 32 + called(OPERATION, BOB, 0, PAY, 0)[132:],
             id="with something in the upper bytes",
@@ -84,6 +101,8 @@ def test_foreign_code_is_noticed(data: bytes) -> None:
         called("execute(address,uint256,bytes,uint8)", USDC, 0, PAY, 2),
         called("execute(uint256,address,uint256,bytes)", 0, USDC, 0, PAY),
         called(BATCH_725, [0, 3], [USDC, BOB], [0, 0], [PAY, PAY]),
+        called("multicall(bytes[])", [PAY] * 101),
+        called("multicall(bytes[])", [PAY]) + b"\0",
         PAY,
         b"",
     ],

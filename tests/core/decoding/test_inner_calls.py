@@ -169,6 +169,14 @@ GOOD = called("multicall(bytes[])", [PAY])
         pytest.param(safe(USDC, 0, PAY, price=1), id="a Safe that pays for the gas"),
         pytest.param(called("multiSend(bytes)", packed((1, USDC, 0, PAY))), id="foreign code in a Safe's list"),
         pytest.param(called("multiSend(bytes)", packed((0, USDC, 0, PAY))[:-1]), id="a Safe's list that is cut off"),
+        pytest.param(called("multiSend(bytes)", packed((0, USDC, 0, PAY)) + bytes(40)), id="a Safe's list with a rest"),
+        pytest.param(
+            called("multiSend(bytes)", packed((0, NOBODY, 0, PAY))), id="a Safe's list that means the Safe by 0"
+        ),
+        pytest.param(
+            called("execute(bytes32,bytes)", BATCH_MODE, encode(["(address,uint256,bytes)[]"], [[(NOBODY, 0, PAY)]])),
+            id="a batch that means the account by 0 (ERC-7821)",
+        ),
         pytest.param(b"", id="no data"),
         pytest.param(PAY, id="no call of calls"),
     ],
@@ -186,6 +194,22 @@ def nested(times: int, data: bytes = PAY) -> bytes:
 def test_three_calls_within_one_another_are_opened_and_no_more() -> None:
     call = Call(SAFE, 0, b"", calls_within(SAFE, nested(1))[0].function, calls_within(SAFE, nested(5)))
     assert len(list(call.all)) == 4
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        pytest.param(nested(5, ALLOW), id="too deep"),
+        pytest.param(called("multicall(bytes[])", [PAY] * 100 + [ALLOW]), id="too many"),
+        pytest.param(called("multicall(bytes[])", [ALLOW]) + b"\0", id="bytes behind the end"),
+        pytest.param(
+            called("multiSend(bytes)", packed((0, NOBODY, 0, ALLOW))), id="a Safe's list that means the Safe by 0"
+        ),
+    ],
+)
+def test_what_stays_closed_is_shown_as_unknown(data: bytes) -> None:
+    found = summarize(read(data), tokens=TOKENS)
+    assert (UNKNOWN_WARNING in found.warnings, "Send" in str(told(found))) == (True, False)
 
 
 def test_calls_are_counted_through_all_depths() -> None:

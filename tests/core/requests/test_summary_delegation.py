@@ -99,6 +99,25 @@ def test_what_reads_harmless_and_is_not_is_told(
     assert summarize(request, tokens=TOKENS).warnings[: len(dangers)] == tuple(DANGER_TEXTS[one] for one in dangers)
 
 
+@pytest.mark.parametrize(
+    ("struct", "field"),
+    [
+        ("Delegation", "delegate"),
+        ("Delegation", "delegator"),
+        ("Delegation", "authority"),
+        ("Delegation", "caveats"),
+        ("Caveat", "enforcer"),
+        ("Caveat", "terms"),
+        ("EIP712Domain", "verifyingContract"),
+    ],
+)
+def test_a_delegation_is_not_read_by_what_nobody_signs(struct: str, field: str) -> None:
+    typed = delegation().typed_data(1)
+    signed = [one for one in typed["types"][struct] if one["name"] != field]
+    found = asked("eth_signTypedData_v4", [ME, {**typed, "types": {**typed["types"], struct: signed}}])
+    assert found.dangers == ("unreadable",)
+
+
 def test_caveats_that_are_no_list_are_not_read_as_none() -> None:
     typed = delegation().typed_data(1)
     message = {**typed["message"], "caveats": "all"}

@@ -1,11 +1,12 @@
 """Calls that have an account run the code of another contract as its own, which can then do with the account whatever it likes."""
 
+import re
 from collections.abc import Callable
 from typing import Final
 
 from walletmodal.core.decoding.abi import argument_types, canonical_values
 from walletmodal.core.decoding.decoded_call import selector
-from walletmodal.core.decoding.inner_calls import ROLE_CALLS
+from walletmodal.core.decoding.inner_calls import ROLE_CALLS, batch_function_name
 from walletmodal.core.requests.typed_request import Call
 
 _SELECTOR: Final = 4
@@ -24,9 +25,9 @@ def runs_foreign_code(call: Call) -> bool:
     """Whether a call, or one within it, runs code that is not read here as the account's own.
 
     Read as the most lenient contract would: whatever is no ordinary call is one of these. A Safe's own list of calls is none where every call
-    of it is read.
+    of it is read. A call of calls that was not opened is one where it could have such a call somewhere in it.
     """
-    return any(_is_delegate_call(one) and not _is_read_list(one) for one in call.all)
+    return any((_is_delegate_call(one) and not _is_read_list(one)) or _could_hide_one(one) for one in call.all)
 
 
 def _is_delegate_call(call: Call) -> bool:
@@ -37,6 +38,12 @@ def _is_delegate_call(call: Call) -> bool:
 def _is_read_list(call: Call) -> bool:
     # Of a Safe's delegate calls only those to its own contract for lists have been opened, and a list is opened as a whole.
     return len(call.inner) == 1 and bool(call.inner[0].inner)
+
+
+def _could_hide_one(call: Call) -> bool:
+    return (
+        not call.inner and batch_function_name(call.data) != "" and _ANYWHERE.search(call.data, _SELECTOR) is not None
+    )
 
 
 def _of_safe(arguments: bytes) -> bool:
@@ -90,3 +97,4 @@ _FORMS: Final[dict[bytes, Callable[[bytes], bool]]] = {
         "execute(bytes,bytes)": _always,
     }.items()
 }
+_ANYWHERE: Final = re.compile(b"|".join(map(re.escape, _FORMS)))
