@@ -10,6 +10,7 @@ import subprocess
 import sys
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any, Final
 
 import pytest
 import reflex as rx
@@ -21,6 +22,7 @@ from reflex_base.components import memo
 from reflex_base.components.component import MemoizationLeaf
 from reflex_base.components.memo import MemoComponentDefinition
 from reflex_base.constants import Endpoint, Templates
+from reflex_base.registry import RegistrationContext
 
 import walletmodal.ui
 from scripts.project import ROOT
@@ -30,11 +32,12 @@ from walletmodal.core.language import _, pgettext
 from walletmodal.core.theming.theme import INTER, Font, Theme
 from walletmodal.features.gallery.views import gallery_page
 from walletmodal.features.shell.lazy import lazy_view
-from walletmodal.reflex_internals import compiled_ahead
+from walletmodal.reflex_internals import compiled_ahead, registrations
 from walletmodal.reflex_internals.any_origin import PLACEHOLDER_HOST, PLACEHOLDER_URL
 from walletmodal.reflex_internals.asset_callers import Callers
 from walletmodal.reflex_internals.bundled_assets import BundledAssets
 from walletmodal.reflex_internals.mode import is_development
+from walletmodal.reflex_internals.registrations import forget_registrations
 from walletmodal.reflex_internals.theme_assets import ThemeAssets, load_theme, own_rules
 from walletmodal.reflex_internals.view_texts import ViewTexts, texts_of_scripts
 from walletmodal.reflex_internals.web_folder import built_pages
@@ -328,3 +331,41 @@ def test_a_style_of_the_app_reaches_what_was_compiled_ahead(
 ) -> None:
     monkeypatch.setattr(utils, "_app_style", lambda: {rx.el.p: {"color": "teal"}})
     assert "teal" in repr(utils.compile_experimental_component_memo(ahead[0]))
+
+
+_SHOP: Final = """
+import reflex as rx
+
+class ShopState(rx.State):
+    @rx.event
+    def {word}(self): ...
+
+@rx.memo
+def shop_{word}() -> rx.Component:
+    return rx.el.p("{word}")
+"""
+
+
+def _imported(word: str) -> dict[str, Any]:
+    """A module whose state has an event of that name, and which has a component of that name."""
+    module: dict[str, Any] = {"__name__": "shop"}
+    exec(_SHOP.format(word=word), module)
+    return module
+
+
+def test_a_module_that_is_forgotten_can_be_imported_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    memos = dict(memo.MEMOS)
+    monkeypatch.setattr(memo, "MEMOS", memos)
+    monkeypatch.setattr(registrations, "MEMOS", memos)
+    before = RegistrationContext.set(context := RegistrationContext.ensure_context().fork())
+    try:
+        _imported("first")
+        forget_registrations({"shop"})
+        state = _imported("second")["ShopState"]
+        handlers = {name.rpartition(".")[2] for name in context.event_handlers if "shop_state" in name}
+        assert handlers & {"first", "second"} == {"second"}
+        assert state in context.get_substates(state.get_parent_state())
+        assert [one.python_name for one in memos.values() if one.fn.__module__ == "shop"] == ["shop_second"]
+        forget_registrations({"shop"})
+    finally:
+        RegistrationContext.reset(before)

@@ -10,7 +10,7 @@ const TO = "To {address}";
 
 /** Shows the page in a language that has one text. */
 async function shown(locale: string, rtl: boolean, text: string): Promise<void> {
-  const answer = { locale, rtl, seed: 0, marks: mark(TO, 0, 3), texts: [text] };
+  const answer = { locale, rtl, seed: 0, marks: mark(TO, 0, 3), swapped: "", texts: [text] };
   vi.stubGlobal("fetch", async () => Response.json(answer));
   vi.stubGlobal("document", { documentElement: {} });
   vi.stubGlobal("window", { location: { hash: `#locale=${locale}` } });
