@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.sync_api import Browser
 
 from tests.gallery.examination import Examiner
 from tests.gallery.looks import OF_EACH_VIEW
@@ -17,10 +18,17 @@ _EACH_VIEW_ONCE = frozenset((LOOKS[1], entry_id) for entry_id in OF_EACH_VIEW.va
 
 
 @pytest.fixture(scope="package")
-def stages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Stage]]:
+def gallery_browser() -> Iterator[Browser]:
+    """The one browser of the gallery: Playwright runs once in a process."""
+    with chromium() as browser:
+        yield browser
+
+
+@pytest.fixture(scope="package")
+def stages(tmp_path_factory: pytest.TempPathFactory, gallery_browser: Browser) -> Iterator[dict[str, Stage]]:
     """A page for each look, by the look's name."""
-    with gallery_server(tmp_path_factory.mktemp("gallery")) as url, chromium() as browser:
-        yield {look.name: stage(browser, look, url) for look in (*LOOKS, *LANGUAGES)}
+    with gallery_server(tmp_path_factory.mktemp("gallery")) as url:
+        yield {look.name: stage(gallery_browser, look, url) for look in (*LOOKS, *LANGUAGES)}
 
 
 @pytest.fixture(scope="package")

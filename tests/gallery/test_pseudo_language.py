@@ -7,10 +7,11 @@ from typing import Final
 
 import pytest
 from babel.messages.pofile import read_po
+from playwright.sync_api import Browser
 
 from scripts.messages import TEMPLATE
 from tests.gallery.looks import OF_EACH_VIEW
-from tests.gallery.stage import Look, Stage, chromium, gallery_server, stage
+from tests.gallery.stage import Look, Stage, gallery_server, stage
 from walletmodal.features.gallery.entries import BY_ID
 from walletmodal.services.pseudo_language import PSEUDO
 
@@ -39,10 +40,10 @@ _CUT_OFF: Final = """() => [...document.querySelectorAll(".wm-overlay *")]
 
 
 @pytest.fixture(scope="module")
-def pseudo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
+def pseudo(tmp_path_factory: pytest.TempPathFactory, gallery_browser: Browser) -> Iterator[Stage]:
     """A phone in that language."""
-    with gallery_server(tmp_path_factory.mktemp("pseudo"), LOCALES=f"en,{PSEUDO}") as url, chromium() as browser:
-        yield stage(browser, Look("pseudo", "light", 390, 760, locale=PSEUDO), url)
+    with gallery_server(tmp_path_factory.mktemp("pseudo"), LOCALES=f"en,{PSEUDO}") as url:
+        yield stage(gallery_browser, Look("pseudo", "light", 390, 760, locale=PSEUDO), url)
 
 
 @pytest.mark.browser

@@ -7,7 +7,7 @@ from typing import Final
 
 import reflex as rx
 
-from walletmodal.core.accounts.account import ACCOUNT_TABS
+from walletmodal.core.accounts.account import ACCOUNT_TABS, AccountKind
 from walletmodal.core.chains.addresses import avatar, truncate
 from walletmodal.core.connections.connections import Connection, Connections
 from walletmodal.core.constants import WALLET_FEATURES_ORDER
@@ -138,9 +138,9 @@ def _connection(accounts: tuple[str, ...]) -> Connection:
     return Connection("eip155", session, address=accounts[0], chain="")
 
 
-def _several(*addresses: str, worth: Mapping[str, str]) -> Filled:
+def _several(*addresses: str, worth: Mapping[str, str], kind: AccountKind = "eoa") -> Filled:
     rows: list[AddressRow] = [
-        {"address": each, "short": truncate(each), "avatar": avatar(each).background, "kind": KINDS["eoa"]}
+        {"address": each, "short": truncate(each), "avatar": avatar(each).background, "kind": KINDS[kind]}
         for each in addresses
     ]
     site, icon = "https://app.example", sample.wallet(2)["icon"]
@@ -314,7 +314,11 @@ ENTRIES: Final[tuple[Entry, ...]] = (
     Entry(
         "profile-smart-unknown",
         _PROFILE,
-        {**_several(sample.ADDRESS, worth=_WORTH), **account(connector=AUTH_ID), AccountTypeState: {"failed": True}},
+        {
+            **_several(sample.ADDRESS, worth=_WORTH, kind="smartAccount"),
+            **account(connector=AUTH_ID),
+            AccountTypeState: {"failed": True},
+        },
         note="the frame could not say which kinds the account can be",
     ),
     Entry("profile-safe", _PROFILE, _safe(_OTHERS[0], sample.ADDRESS), note="two owners of a Safe"),
