@@ -10,7 +10,6 @@ from tests.secure.device import Device
 from tests.secure.mailbox import Mailbox
 from tests.secure.world import ADA, EVE, World, running, settings_for
 from walletmodal.secure.browser_name import browser_name
-from walletmodal.secure.calls.limits import network_of
 from walletmodal.secure.encoding import encode
 
 UNKNOWN = "nobody@example.com"
@@ -365,39 +364,6 @@ async def test_a_link_that_is_none_is_a_sentence(world: World, path: str) -> Non
         answer = await world.client.request(method, f"{path}/{encode(os.urandom(24))}")
         assert answer.status_code == 404
         assert "does not count any more" in answer.text
-
-
-async def test_a_device_may_ask_for_ten_mails(world: World) -> None:
-    device = world.device()
-    for number in range(10):
-        await device.call("/v1/login/email", {"email": f"a{number}@example.com"})
-    refused = await device.refused("/v1/login/email", {"email": "b@example.com"})
-    assert (refused.status, refused.code) == (429, "too_many")
-    world.clock.advance(180)
-    await device.call("/v1/login/email", {"email": "b@example.com"})
-
-
-async def test_a_network_may_ask_for_thirty_mails(world: World) -> None:
-    async def asked(number: int, address: str) -> int:
-        device = world.device()
-        content = f'{{"email":"a{number}@example.com"}}'.encode()
-        headers = device.headers("/v1/login/email", content) | {"x-forwarded-for": address}
-        return (await world.client.post("/v1/login/email", content=content, headers=headers)).status_code
-
-    statuses = [await asked(number, f"203.0.113.{number}") for number in range(31)]
-    assert statuses == [*[200] * 30, 429]
-    assert await asked(40, "198.51.100.1") == 200
-
-
-@pytest.mark.parametrize(
-    ("line", "network"),
-    [
-        ("203.0.113.9", "203.0.113.0/24"), ("2001:db8:1:2::/64", "2001:db8:1::/48"), ("127.0.0.1", ""), ("::/64", ""),
-        ("testclient", ""),
-    ],
-)  # fmt: skip
-def test_the_network_of_a_client(line: str, network: str) -> None:
-    assert network_of(line) == network
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from tests.secure.mailbox import Mailbox
 from tests.secure.test_login_attacks import other_than
 from tests.secure.world import ADA, World, running, settings_for
 from walletmodal.core.clock import MovableClock
-from walletmodal.secure.calls.limits import Limits, provider_of
+from walletmodal.secure.calls.limits import Limits, network_of, provider_of
 from walletmodal.secure.errors import CallError
 from walletmodal.secure.login.addresses import MOST_WRONG_CODES
 
@@ -173,3 +173,36 @@ async def test_right_codes_are_not_counted_as_wrong(world: World) -> None:
         device, _, begun = await asked(world, f"203.0.{number}.1")
         assert begun["action"] == "VERIFY_OTP"
         await device.call("/v1/login/otp", {"attempt": begun["attempt"], "otp": world.mailbox.newest_code(ADA)})
+
+
+async def test_a_device_may_ask_for_ten_mails(world: World) -> None:
+    device = world.device()
+    for number in range(10):
+        await device.call("/v1/login/email", {"email": f"a{number}@example.com"})
+    refused = await device.refused("/v1/login/email", {"email": "b@example.com"})
+    assert (refused.status, refused.code) == (429, "too_many")
+    world.clock.advance(180)
+    await device.call("/v1/login/email", {"email": "b@example.com"})
+
+
+async def test_a_network_may_ask_for_thirty_mails(world: World) -> None:
+    async def asked(number: int, address: str) -> int:
+        device = world.device()
+        content = f'{{"email":"a{number}@example.com"}}'.encode()
+        headers = device.headers("/v1/login/email", content) | {"x-forwarded-for": address}
+        return (await world.client.post("/v1/login/email", content=content, headers=headers)).status_code
+
+    statuses = [await asked(number, f"203.0.113.{number}") for number in range(31)]
+    assert statuses == [*[200] * 30, 429]
+    assert await asked(40, "198.51.100.1") == 200
+
+
+@pytest.mark.parametrize(
+    ("line", "network"),
+    [
+        ("203.0.113.9", "203.0.113.0/24"), ("2001:db8:1:2::/64", "2001:db8:1::/48"), ("127.0.0.1", ""), ("::/64", ""),
+        ("testclient", ""),
+    ],
+)  # fmt: skip
+def test_the_network_of_a_client(line: str, network: str) -> None:
+    assert network_of(line) == network
