@@ -2,76 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import replace
 
 import pytest
 from eth_account import Account
-from eth_account.signers.local import LocalAccount
 
 from tests.docs.pages import blocks
-from tests.granting import CHAIN, DAY, ETHER, Chain, Visitor, spending_key, token_address, visitor
+from tests.granting import CHAIN, DAY, ETHER, Visitor, spending_key, token_address, visitor
+from tests.host.trade import SHOP, TEN, Trade, before_sending
+from tests.host.trade import chain as chain
+from tests.host.trade import trade as trade
 from tests.services.real_chains import ethereum as ethereum
-from walletmodal.core.permissions.delegation import Delegation, encode_context
 from walletmodal.core.permissions.framework import TIMESTAMP
 from walletmodal.core.permissions.permission import Permission
 from walletmodal.core.smart_accounts.authorization import NOBODY
 from walletmodal.core.smart_accounts.call_encoding import AccountCall
 from walletmodal.core.smart_accounts.contracts import STATELESS_DELEGATOR
 from walletmodal.host import permissions
-from walletmodal.host.nodes import Node, NodeRefusalError
-from walletmodal.host.permissions import GrantedPermission, Spender, SpendingRefusedError, SpendingUnknownError
-from walletmodal.sandbox.anvil import AnvilNode
+from walletmodal.host.nodes import NodeRefusalError
+from walletmodal.host.permissions import Spender, SpendingRefusedError
 from walletmodal.sandbox.evm.artifacts import call_data
-
-TEN = 10_000_000
-SHOP = "0x016562aA41A8697720ce0943F003141f5dEAe006"
-
-
-@dataclass
-class Trade:
-    """A visitor, and a server that may spend of what is theirs."""
-
-    chain: Chain
-    visitor: Visitor
-    key: LocalAccount
-    spender: Spender
-
-    def permission(self, **changes: Any) -> Permission:
-        """Ten USDC a day for three days."""
-        now = self.chain.time
-        ten = Permission("erc20-token-periodic", TEN, now, token_address(), period=DAY, until=now + 3 * DAY)
-        return replace(ten, **changes)
-
-    def granted(self, **changes: Any) -> GrantedPermission:
-        permission = self.permission(**changes)
-        answer = self.visitor.answer(self.spender.address, permission)
-        return self.spender.read(answer, account=self.visitor.address, chain=CHAIN, token=permission.token)
-
-    def with_context(self, *delegations: Delegation) -> GrantedPermission:
-        """What a server that does not look has."""
-        return GrantedPermission(CHAIN, self.visitor.address, self.permission(), encode_context(delegations))
-
-    def refusal(self, granted: GrantedPermission, amount: int = 1, to: str = SHOP) -> str:
-        with pytest.raises(SpendingRefusedError) as refused:
-            self.spender.pay(granted, to, amount)
-        return refused.value.reason
-
-
-@pytest.fixture(scope="module")
-def chain(ethereum: AnvilNode) -> Iterator[Chain]:
-    chain = Chain(ethereum)
-    yield chain
-    chain.close()
-
-
-@pytest.fixture
-def trade(chain: Chain) -> Trade:
-    key = spending_key(chain)
-    spender = Spender(key.key.hex(), {CHAIN: chain.url}, clock=chain)
-    return Trade(chain, visitor(chain), key, spender)
-
 
 EXCEEDED = "ERC20PeriodTransferEnforcer:transfer-amount-exceeded"
 
@@ -314,74 +264,6 @@ def test_gas_dearer_than_the_limit_is_not_paid(trade: Trade) -> None:
 
 
 # Says of every signature that it is its own, and makes no call.
-SWINDLER = "0x5f3560e01c631626ba7e1460165760205f5260405ff35b631626ba7e60e01b5f5260205ff3"
-OTHER_CODE = "other code"
-
-
-@pytest.fixture(scope="module")
-def swindler(chain: Chain) -> str:
-    """A contract in whose words every call was made."""
-    contract = str(Account.create().address)
-    chain.rpc("anvil_setCode", contract, SWINDLER)
-    return contract
-
-
-def test_an_account_that_runs_other_code_is_not_asked_to_pay(trade: Trade, swindler: str) -> None:
-    granted = trade.granted()
-    trade.visitor.runs(swindler)
-    before = trade.chain.balance(trade.spender.address)
-    with pytest.raises(SpendingRefusedError, match=OTHER_CODE):
-        trade.spender.pay(granted, SHOP, 1)
-    assert trade.chain.balance(trade.spender.address) == before
-
-
-def test_an_account_that_changes_its_code_meanwhile_has_not_paid(
-    trade: Trade, swindler: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    before_sending(monkeypatch, lambda: trade.visitor.runs(swindler))
-    with pytest.raises(SpendingRefusedError, match=OTHER_CODE):
-        trade.spender.pay(trade.granted(), SHOP, 1)
-
-
-def test_of_an_account_that_acted_in_the_same_block_nobody_says_that_it_has_paid(
-    trade: Trade, swindler: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """It may have changed its code before the payment, and back behind it."""
-    granted, chain, own = trade.granted(), trade.chain, trade.visitor
-    chain.rpc("evm_setAutomine", False)
-
-    def around() -> None:
-        own.hand_over(swindler)
-        # Dear enough for the block, and the cheapest in it.
-        price = int(chain.rpc("eth_getBlockByNumber", "pending", False)["baseFeePerGas"], 16)
-        own.hand_over(STATELESS_DELEGATOR, changes=1, maxFeePerGas=price, maxPriorityFeePerGas=0)
-
-    before_sending(monkeypatch, around, lambda: chain.rpc("evm_mine"))
-    try:
-        with pytest.raises(SpendingUnknownError):
-            trade.spender.pay(granted, SHOP, 1)
-    finally:
-        chain.rpc("evm_setAutomine", True)
-    assert chain.balance(own.address, token_address()) == 1_000_000_000
-
-
-def before_sending(
-    monkeypatch: pytest.MonkeyPatch, act: Callable[[], None], afterwards: Callable[[], object] = lambda: None
-) -> None:
-    """Has something happen right before the node gets a transaction, and behind it."""
-    ask = Node.ask
-
-    def asked(node: Node, method: str, params: Sequence[object] = ()) -> Any:
-        if method != "eth_sendRawTransaction":
-            return ask(node, method, params)
-        act()
-        sent = ask(node, method, params)
-        afterwards()
-        return sent
-
-    monkeypatch.setattr(Node, "ask", asked)
-
-
 def test_a_contract_is_called_within_a_permission(trade: Trade) -> None:
     wrapped, deposit = token_address("WETH"), call_data("deposit()")
     permission = Permission(
