@@ -39,6 +39,8 @@ def write_lock(requirements: Path, *, below: Path | None = None, upgrade: bool =
     arguments = [
         "--universal",
         "--generate-hashes",
+        # For pip up to 23.2, `a[b]` is another package than the `a` of the lock, and it would take its newest.
+        "--no-strip-extras",
         "--python-version",
         PYTHONS[0],
         "--custom-compile-command",

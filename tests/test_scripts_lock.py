@@ -9,9 +9,11 @@ import subprocess
 import tomllib
 import venv
 import zipfile
+from importlib import metadata
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
 
 from scripts import setup
 from scripts.lock import PYTHONS
@@ -23,7 +25,7 @@ from walletmodal.commands.project import CommandError, tool_environment
 LOCKS = [lock_of(file) for file in REQUIREMENTS.values()]
 # Name, version with its marker, hashes.
 ENTRY = re.compile(
-    r"^([\w.-]+)(?:\[[\w,]+\])?==([^\s;]+)(?: ; ([^\\\n]+?))? \\\n((?:    --hash=sha256:[0-9a-f]{64}(?: \\)?\n)+)",
+    r"^([\w.-]+)(?:\[[\w,-]+\])?==([^\s;]+)(?: ; ([^\\\n]+?))? \\\n((?:    --hash=sha256:[0-9a-f]{64}(?: \\)?\n)+)",
     re.MULTILINE,
 )
 NAMES = [file.name for file in LOCKS]
@@ -55,6 +57,26 @@ def test_a_lock_is_that_of_its_requirements(requirements: Path) -> None:
     pins = re.findall(r"^([\w-]+)(?:\[\w+\])?==([^\s;]+)", requirements.read_text("utf-8"), re.MULTILINE)
     missing = {(normal(name), version) for name, version in pins} - locked(lock_of(requirements))
     assert missing == set(), "make lock has not been run"
+
+
+def missing_extras(lock: Path) -> list[str]:
+    """What packages of a lock need with extras that the lock does not name."""
+    entries = re.findall(r"^([\w.-]+)(?:\[([\w,-]+)\])?==", lock.read_text("utf-8"), re.MULTILINE)
+    extras = {normal(name): set(filter(None, extras.split(","))) for name, extras in entries}
+    missing = []
+    for name in extras.keys() & {normal(found.name) for found in metadata.distributions()}:
+        for text in metadata.requires(name) or ():
+            needed = Requirement(text)
+            marker = needed.marker
+            if marker is None or any(marker.evaluate({"extra": extra}) for extra in {"", *extras[name]}):
+                missing += [f"{name}: {text}"] if needed.extras - extras[normal(needed.name)] else []
+    return missing
+
+
+@pytest.mark.parametrize("lock", LOCKS, ids=NAMES)
+def test_a_lock_pins_what_its_packages_need_with_extras(lock: Path) -> None:
+    """Pip up to 23.2 takes `granian` of a lock and the `granian[reload]` of a package for two, and the newest for the second."""
+    assert missing_extras(lock) == []
 
 
 def test_every_requirement_is_pinned() -> None:
