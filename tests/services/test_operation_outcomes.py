@@ -25,7 +25,7 @@ REVERTED = keccak(text="UserOperationRevertReason(bytes32,address,uint256,bytes)
 
 def log(*, success: bool = True, **changes: Any) -> dict[str, Any]:
     topics = ["0x" + EVENT.hex(), "0x" + SENT.hash.hex(), "0x" + SENDER[2:].lower().rjust(64, "0"), "0x" + "0" * 64]
-    data = encode(["uint256", "bool", "uint256", "uint256"], [0, success, 77, 5])
+    data = encode(["uint256", "bool", "uint256", "uint256"], [7, success, 77, 5])
     plain = {
         "address": ENTRY_POINT_0_7.lower(),
         "topics": topics,
@@ -64,6 +64,14 @@ async def test_the_event_of_the_entry_point_says_what_was_done_and_paid() -> Non
     found = await outcomes(Chain(log())).find(CHAIN, SENT, HEAD)
     assert found is not None
     assert (found.success, found.transaction, found.block, found.cost) == (True, TRANSACTION, 101, 77)
+    assert (found.nonce, found.paid_for) == (7, False)
+
+
+async def test_a_paymaster_that_has_paid_is_told_of() -> None:
+    paid = log(topics=[*log()["topics"][:3], "0x" + "11" * 20 + "00" * 12])
+    found = await outcomes(Chain(paid)).find(CHAIN, SENT, HEAD)
+    assert found is not None
+    assert found.paid_for
 
 
 async def test_calls_that_failed_are_told_with_the_contracts_reason() -> None:
