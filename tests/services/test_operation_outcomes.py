@@ -130,7 +130,9 @@ async def test_a_success_that_only_the_bundler_tells_of_is_none() -> None:
     assert await outcomes(Chain(), told).find(CHAIN, SENT, HEAD) is None
 
 
-@pytest.mark.parametrize("wrong", [log(data="0x12"), log(transactionHash=None), log(blockNumber="many")])
+@pytest.mark.parametrize(
+    "wrong", [log(data="0x12"), log(transactionHash=None), log(blockNumber="many"), log(topics=log()["topics"][:3])]
+)
 async def test_an_event_that_makes_no_sense_is_not_guessed_at(wrong: object) -> None:
     with pytest.raises(MalformedResponseError):
         await outcomes(Chain(wrong)).find(CHAIN, SENT, HEAD)
