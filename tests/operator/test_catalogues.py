@@ -29,7 +29,7 @@ def translate(project: Path, tag: str, **texts: str) -> Path:
 
 async def found(**chosen: object) -> list[tuple[str, str]]:
     """What is said, and how grave it is."""
-    settings = Settings(_env_file=None, networks=("eip155:1",), **chosen)  # type: ignore[call-arg, arg-type]  # pydantic's own
+    settings = Settings(_env_file=None, networks=("eip155:1",), **chosen)  # type: ignore[arg-type]  # of each its own
     return [(one.state, one.text) for one in await catalogues(settings)]
 
 

@@ -11,9 +11,7 @@ from walletmodal.commands.project import PROJECT, CommandError, require_project,
 from walletmodal.config import load_settings
 from walletmodal.core.version import VERSION
 from walletmodal.operator.look_at_catalogues import catalogue_sentences
-from walletmodal.operator.start_checks import misspelt_settings, unwise_origins
-from walletmodal.services.languages import BUNDLED, Languages
-from walletmodal.services.policy import PolicyFile
+from walletmodal.operator.start_checks import check_files, misspelt_settings, unwise_origins
 
 _SHOWN_LINES = 12
 _PIN = re.compile(r"\"walletmodal(?:\[[^\]]*\])?==([^\"]+)\"")
@@ -26,9 +24,7 @@ def check() -> None:
     """
     require_project()
     settings = load_settings()
-    if settings.policy_file is not None:
-        PolicyFile(settings.policy_file)
-    Languages(settings.locales, (BUNDLED, PROJECT / "locale"))
+    check_files(settings)
     for sentence in (
         *_other_versions(),
         *misspelt_settings(),
