@@ -154,13 +154,13 @@ def test_an_own_view_is_opened_by_an_own_action_and_left_by_the_headers_buttons(
     modal.expect_closed()
 
 
-def body_height(visitor: Visit) -> int:
-    """px, once the card has the height of its view."""
-    read = """() => {
-      const [body, view] = [".wm-body", ".wm-view:last-child"].map((part) => document.querySelector(part).offsetHeight);
-      return body === view ? body : 0;
+def body_height(visitor: Visit, view: str) -> int:
+    """px, once the card has the height of this view."""
+    read = """(card, view) => {
+      const [body, shown] = [".wm-body", `[data-view=${view}]`].map((part) => card.querySelector(part)?.offsetHeight);
+      return body === shown ? body : 0;
     }"""
-    height = visitor.modal.wait(lambda: visitor.modal.card.evaluate(read), what="the height of the view")
+    height = visitor.modal.wait(lambda: visitor.modal.card.evaluate(read, view), what="the height of the view")
     assert isinstance(height, int)
     return height
 
@@ -171,6 +171,9 @@ def test_an_own_view_moves_as_ours_and_the_card_takes_its_height(visit: Visiting
     modal = visitor.modal
     modal.api("open", {"view": "Account"})
     modal.wait(lambda: modal.card.evaluate(MOVING), what="the script of all movement")
+    modal.part("w3m-header-close").click()
+    modal.expect_closed()
+    modal.api("open", {"view": "Account"})
     moved = []
     for step, view in (("wallet-features-points-button", "Loyalty"), ("header-back", "Account")):
         forget(visitor)
@@ -179,15 +182,15 @@ def test_an_own_view_moves_as_ours_and_the_card_takes_its_height(visit: Visiting
         moved.append(lasting(visitor, "wm-view"))
     assert moved == [{150}] * 2
     modal.api("open", {"view": "Tall"})
-    modal.expect_view("Tall")
-    assert body_height(visitor) > 1500
+    assert body_height(visitor, "Tall") > 1500
     modal.frame.get_by_role("button", name="To the points").click()
-    modal.expect_view("Your points")
-    assert body_height(visitor) < 500
+    assert body_height(visitor, "Loyalty") < 500
 
 
 def test_the_component_of_the_documentation_is_held_and_leads_on(customer: Visit) -> None:
     customer.modal.api("open", {"view": "Vault"})
+    customer.modal.expect_view("Your vault")
+    customer.modal.expect_rest()
     customer.modal.frame.get_by_role("button", name="Hold to open").click(delay=1100)
     customer.modal.expect_view("Your points")
 

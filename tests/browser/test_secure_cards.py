@@ -50,7 +50,7 @@ class Cards:
         expect(part).to_be_enabled()
         where.wait_for_function(SETTLED)
         found = findings(where) if self._thoroughly else findings_at_once(where)
-        self.found[name] = (*barriers_of(where, GRAVE), *found.items(), *(self._in_forced_colors(where)))
+        self.found[name] = (*barriers_of(where, GRAVE), *found.items(), *self._in_forced_colors(where))
 
     def _in_forced_colors(self, where: Page | Frame) -> list[str]:
         if not self._thoroughly:
