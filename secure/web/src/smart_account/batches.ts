@@ -11,7 +11,7 @@ import type { Asked, Plan, SmartAccountTools } from "../scripts";
 import { accountRows, accountWarnings, findAccount, type Account } from "./account";
 import { findBatchAccount } from "./account_type";
 import { describeCalls } from "./described_calls";
-import { DELEGATE, delegation, encodeExecute, NOBODY } from "./delegator";
+import { DELEGATE, delegation, encodeExecute, NOBODY, openCalls } from "./delegator";
 import { hasBundle, keepBundle, MAX_ID } from "./bundles";
 import { planSequence } from "./sequence";
 
@@ -97,8 +97,9 @@ function planOne(asked: Asked, { planTransaction, ...core }: SmartAccountTools, 
 }
 
 function planAtOnce(asked: Asked, tools: SmartAccountTools, calls: Call[], account: Account): Promise<TransactionPlan> {
-  const { sections, warnings } = describeCalls(calls, asked, tools);
-  const count = calls.length;
+  const opened = openCalls(calls, asked.addresses.evm);
+  const { sections, warnings } = describeCalls(opened, asked, tools);
+  const count = opened.length;
   const summary = { title: t`Make ${count} calls at once`, sections: [...accountRows(account), ...sections], warnings: [...accountWarnings(account), ...warnings] };
   const taken = account.status === "ready" ? { delegate: DELEGATE, code: delegation(DELEGATE) } : null;
   return planOwn(asked, tools, encodeExecute(calls), { summary, delegation: taken });
