@@ -87,7 +87,12 @@ def build_secure(*, force: bool = False) -> None:
     Raises CommandError when it does not build, or is larger than it may be.
     """
     own = [SECURE_WEB / name for name in ("src", "build.mjs", "networks.mjs", "package.json", "package-lock.json")]
-    shared = ("walletmodal/ui/tokens.css", "walletmodal/core/data/chains.json", "components/language/mark.ts", "scripts/card_texts.py")
+    shared = (
+        "walletmodal/ui/tokens.css",
+        "walletmodal/core/data/chains.json",
+        "components/language/mark.ts",
+        "scripts/card_texts.py",
+    )
     inputs = [*own, *(ROOT / name for name in shared), *LOCALE.glob(CATALOGUES)]
     _build("the embedded wallet's page", SECURE_WEB, inputs, SECURE_STATIC / ".stamp", options=_card_texts, force=force)
 

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Any, Final
 
 from scripts.messages import card_texts_of, messages_of
@@ -28,9 +27,7 @@ def card_texts() -> dict[str, dict[str, Any]]:
     """By the language's tag, what `said.ts` takes: the answer of `packed`, `rtl`, and `errors` by their English."""
     languages = Languages()
     texts = sorted({text for file in SCRIPTS.rglob("*.ts") for text in card_texts_of(file)})
-    return {
-        tag: _of_language(asyncio.run(languages.load(tag)), texts) for tag in languages.tags if tag != ENGLISH
-    }
+    return {tag: _of_language(asyncio.run(languages.load(tag)), texts) for tag in languages.tags if tag != ENGLISH}
 
 
 def _of_language(language: Spoken, texts: Iterable[str]) -> dict[str, Any]:
@@ -47,7 +44,9 @@ def _numbered(text: str, english: str) -> str:
 
 def _errors() -> list[Text]:
     files = [ROOT / "secure" / name for name in _REFUSING]
-    messages = {text for file in files for text, _, context in messages_of(file) if isinstance(text, str) and not context}
+    messages = {
+        text for file in files for text, _, context in messages_of(file) if isinstance(text, str) and not context
+    }
     plain = [_text(text) for text in sorted(messages) if not placeholders(text)]
     return [*plain, *map(cooldown, range(1, _MOST_SECONDS + 1)), *map(wrong_password, range(_MOST_TRIES))]
 
