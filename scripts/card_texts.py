@@ -1,6 +1,5 @@
 """What the cards of the secure site say in each other language, as their build takes it. A card never has a deployment's own texts: what is published is what is read."""
 
-import asyncio
 from collections.abc import Iterable
 from typing import Any, Final
 
@@ -9,7 +8,7 @@ from scripts.project import ROOT
 from walletmodal.core.language import Text
 from walletmodal.core.language.text import fill, placeholders
 from walletmodal.core.wallets.refusals import cooldown, wrong_password
-from walletmodal.services.languages import ENGLISH, Languages, Spoken
+from walletmodal.services.languages import BUNDLED, ENGLISH, FILE, Languages, Spoken, read
 from walletmodal.web.texts import packed
 
 SCRIPTS: Final = ROOT / "secure" / "web" / "src"
@@ -25,9 +24,8 @@ _WIDTH: Final = 5
 
 def card_texts() -> dict[str, dict[str, Any]]:
     """By the language's tag, what `said.ts` takes: the answer of `packed`, `rtl`, and `errors` by their English."""
-    languages = Languages()
     texts = sorted({text for file in SCRIPTS.rglob("*.ts") for text in card_texts_of(file)})
-    return {tag: _of_language(asyncio.run(languages.load(tag)), texts) for tag in languages.tags if tag != ENGLISH}
+    return {tag: _of_language(read(tag, [BUNDLED / tag / FILE]), texts) for tag in Languages().tags if tag != ENGLISH}
 
 
 def _of_language(language: Spoken, texts: Iterable[str]) -> dict[str, Any]:

@@ -37,7 +37,7 @@ BUNDLED: Final = Path(__file__).resolve().parents[1] / "locale"
 MAX_TAGS: Final = 10
 """Of what a browser prefers, so many are looked at."""
 
-_FILE: Final = Path("LC_MESSAGES") / "walletmodal.po"
+FILE: Final = Path("LC_MESSAGES") / "walletmodal.po"
 _EXACT: Final = 400
 """Digits that no number that is shown exceeds."""
 _MAX_CHOSEN: Final = 1_000
@@ -124,7 +124,7 @@ class Languages:
 
     def __init__(self, offered: Iterable[str] = (), folders: Sequence[Path] = (BUNDLED,)) -> None:
         self._folders = folders
-        found = {file.parents[1].name for folder in folders for file in folder.glob(f"*/{_FILE}")}
+        found = {file.parents[1].name for folder in folders for file in folder.glob(f"*/{FILE}")}
         self.tags: tuple[str, ...] = tuple(sorted({ENGLISH, *(offered or found)}))
         if unknown := set(self.tags) - found - {ENGLISH, PSEUDO}:
             raise CatalogueError(f"LOCALES: there is no catalogue of {', '.join(sorted(unknown))}")
@@ -176,7 +176,7 @@ class Languages:
         async with self._loading:
             if tag not in self._loaded:
                 self._loaded[tag] = await asyncio.to_thread(
-                    _read, tag, [folder / tag / _FILE for folder in self._folders]
+                    read, tag, [folder / tag / FILE for folder in self._folders]
                 )
         return self._loaded[tag]
 
@@ -205,7 +205,8 @@ def _with_script(tag: str) -> str:
     return "_".join(parts)
 
 
-def _read(tag: str, files: Iterable[Path]) -> Spoken:
+def read(tag: str, files: Iterable[Path]) -> Spoken:
+    """A language by its catalogues; each comes before those that stand before it."""
     texts: NullTranslations = NullTranslations()
     for file in files:
         if file.is_file():
@@ -233,7 +234,7 @@ def faults(folder: Path) -> list[str]:
         CatalogueError: a file is broken, or its language does not exist.
     """
     found = list[str]()
-    for file in sorted(folder.glob(f"*/{_FILE}")):
+    for file in sorted(folder.glob(f"*/{FILE}")):
         tag = file.parents[1].name
         if tag == ENGLISH:
             found.append(f"{file}: English is not changed by a catalogue: its texts are those of the views")
