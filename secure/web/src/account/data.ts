@@ -33,7 +33,7 @@ export function beDataWindow(opener: Window): void {
       "main",
       { class: "card", "aria-labelledby": "title" },
       element("header", {}, element("h1", { id: "title", tabindex: "-1" }, t`Your data`)),
-      element("div", { class: "body", tabindex: "0", role: "region", "aria-label": t`Your data` }, element("div", {}, element("pre", { class: "text" }, text))),
+      element("div", { class: "body", tabindex: "0", role: "region", "aria-label": t`Your data` }, element("div", {}, element("pre", { class: "text", dir: "ltr" }, text))),
       element("footer", {}, element("div", { class: "buttons" }, done, save)),
     );
     return { card, answer: new Promise((resolve) => (done.onclick = () => resolve(null))) };
