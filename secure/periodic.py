@@ -9,6 +9,7 @@ from typing import Any, Final
 from sqlalchemy.exc import SQLAlchemyError
 
 from walletmodal.core.clock import Clock
+from walletmodal.secure.metrics import BACKGROUND_FAILURES
 from walletmodal.secure.waiting import first_of
 
 PAUSE_SECONDS: Final = 60.0
@@ -18,14 +19,22 @@ logger = logging.getLogger(__name__)
 
 
 async def every_minute(stopping: asyncio.Event, clock: Clock, *works: Callable[[], Awaitable[None]]) -> None:
-    """Does `works` every minute until `stopping`; a database that cannot do it now is asked again the next time."""
+    """Does `works` every minute until `stopping`, each whatever became of the others."""
     while not stopping.is_set():
-        try:
-            for work in works:
-                await work()
-        except (SQLAlchemyError, OSError) as error:
-            logger.warning("what has expired could not be deleted: %s", type(error).__name__)
+        for work in works:
+            await attempt(work, "what has expired could not be deleted")
         await first_of(stopping.wait(), clock.sleep(PAUSE_SECONDS))
+
+
+async def attempt(work: Callable[[], Awaitable[None]], failure: str) -> None:
+    """Does work that is done again later: a database that cannot do it now is asked then, and a mistake ends nothing else. `failure`: for the log."""
+    try:
+        await work()
+    except (SQLAlchemyError, OSError) as error:
+        logger.warning("%s: %s", failure, type(error).__name__)
+    except Exception:
+        BACKGROUND_FAILURES.inc()
+        logger.exception("%s, by a mistake; it is tried again", failure)
 
 
 def keep_running(stack: AsyncExitStack, stopping: asyncio.Event, *works: Coroutine[Any, Any, None]) -> None:
