@@ -16,7 +16,7 @@ from tests.browser.test_permissions import daily_coin
 from tests.browser.visits import Visiting
 from tests.closing_click import closing_click
 from tests.deliberate_click import deliberate_click
-from tests.gallery.criteria import findings_at_once
+from tests.gallery.criteria import findings, findings_at_once, keyboard
 from tests.gallery.examination import GRAVE, barriers_of
 from walletmodal.services.languages import ENGLISH
 
@@ -31,6 +31,7 @@ LOOKS: Final[dict[str, dict[str, Any]]] = {
     "german": {"locale": "de-CH"},
     "arabic": {"locale": "ar", "viewport": {"width": 360, "height": 740}},
 }
+LANGUAGES: Final = {"german": "de", "arabic": "ar"}
 TEXTS_SHOWN: Final = """() => [...document.querySelectorAll("body *:not(.hint *)")].flatMap((part) => [
   part.getAttribute("aria-label"), ...[...part.childNodes].filter(({ nodeType }) => nodeType === Node.TEXT_NODE).map(({ data }) => data)])"""
 
@@ -43,10 +44,17 @@ def translated(tag: str) -> set[str]:
 
 
 class Cards:
-    """A visitor's cards, one after the other, and what axe and the criteria have found in them."""
+    """A visitor's cards, one after the other, and what axe and the criteria have found in them.
 
-    def __init__(self, owner: EmailVisitor, tag: str = ENGLISH) -> None:
+    Args:
+        owner: the visitor.
+        tag: of the language that they are to be in.
+        thoroughly: whether they are looked at with wide spacing, at 400 % and where colours are forced besides.
+    """
+
+    def __init__(self, owner: EmailVisitor, tag: str, *, thoroughly: bool) -> None:
         self.owner = owner
+        self._thoroughly = thoroughly
         self.found: dict[str, tuple[object, ...]] = {}
         self._translated = translated(tag) if tag != ENGLISH else set()
 
@@ -59,7 +67,17 @@ class Cards:
         expect(part).to_be_enabled()
         where.wait_for_function(SETTLED)
         english = self._translated.intersection(where.evaluate(TEXTS_SHOWN))
-        self.found[name] = (*barriers_of(where, GRAVE), *findings_at_once(where).items(), *english)
+        found = findings(where) if self._thoroughly else findings_at_once(where)
+        self.found[name] = (*barriers_of(where, GRAVE), *found.items(), *self._in_forced_colors(where), *english)
+
+    def _in_forced_colors(self, where: Page | Frame) -> list[str]:
+        if not self._thoroughly:
+            return []
+        window = where.page if isinstance(where, Frame) else where
+        window.emulate_media(forced_colors="active")
+        found = keyboard(where)
+        window.emulate_media(forced_colors="none")
+        return [f"in forced colours: {one}" for one in found]
 
     @property
     def _frame(self) -> Frame:
@@ -162,13 +180,11 @@ def of_an_address(cards: Cards) -> None:
     owner.frame.get_by_test_id("frame-reject").click()
 
 
-def found_in(
-    visit: Visiting, stack: Stack, move_clock: MoveClock, look: str, tag: str = ENGLISH
-) -> dict[str, tuple[object, ...]]:
+def found_in(visit: Visiting, stack: Stack, move_clock: MoveClock, look: str) -> dict[str, tuple[object, ...]]:
     """What was found, by card."""
     owner = EmailVisitor(visit, stack, **LOOKS[look])
     owner.log_in()
-    cards = Cards(owner, tag)
+    cards = Cards(owner, LANGUAGES.get(look, ENGLISH), thoroughly=look == "dark")
     for journey in (of_requests, of_a_password, of_an_export, of_a_deletion, of_a_passkey, of_an_address):
         # Until another mail may be asked for.
         move_clock(31)
@@ -186,8 +202,8 @@ def test_no_card_has_a_barrier_in_another_look(visit: Visiting, stack: Stack, mo
     assert found_in(visit, stack, move_clock, look) == {}
 
 
-@pytest.mark.parametrize(("look", "tag"), [("german", "de"), ("arabic", "ar")])
-def test_every_card_speaks_the_language_of_the_browser(
-    visit: Visiting, stack: Stack, move_clock: MoveClock, look: str, tag: str
+@pytest.mark.parametrize("look", LANGUAGES)
+def test_every_card_is_in_the_language_of_the_browser(
+    visit: Visiting, stack: Stack, move_clock: MoveClock, look: str
 ) -> None:
-    assert found_in(visit, stack, move_clock, look, tag) == {}
+    assert found_in(visit, stack, move_clock, look) == {}
