@@ -1,0 +1,46 @@
+"""Texts in records: read again, they are what they were."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from pydantic import TypeAdapter, ValidationError
+
+from tests.core.language.test_text import Shouted
+from walletmodal.core.language import Localized, Text, _, ngettext, pgettext
+from walletmodal.core.language.kept import KeptText
+from walletmodal.core.language.text import listed
+from walletmodal.core.language.values import NumberText
+
+FIELD = TypeAdapter(KeptText)
+AMOUNT = _("{amount} {symbol}", amount=NumberText(Decimal("0.10")), symbol="ETH")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        _("Close"),
+        _("{amount} to {name}", amount=AMOUNT, name="Ann"),
+        pgettext("button", "Send"),
+        ngettext("{count} coin", "{count} coins", 3),
+    ],
+)
+def test_a_text_is_said_in_any_language_again(text: Text) -> None:
+    again = FIELD.validate_json(FIELD.dump_json(text))
+    assert isinstance(again, Localized)
+    assert (again, again.said_in(Shouted())) == (text, text.said_in(Shouted()))
+
+
+@pytest.mark.parametrize("text", ["", "a name", _("Close"), listed(["a", "b"])])
+def test_what_is_english_alone_is_a_string_of_json(text: str) -> None:
+    assert (FIELD.dump_python(text, mode="json"), FIELD.validate_python(str(text))) == (str(text), str(text))
+
+
+@pytest.mark.parametrize(
+    "kept", [5, None, {}, {"message": "a", "more": 1}, {"message": "a", "values": {"b": None}}, {"value": "x"}]
+)
+def test_what_is_no_text_is_refused(kept: Any) -> None:
+    with pytest.raises(ValidationError):
+        FIELD.validate_python(kept)
