@@ -10,7 +10,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from tests.core.language.test_text import Shouted
 from walletmodal.core.language import Localized, Text, _, ngettext, pgettext
-from walletmodal.core.language.kept import KeptText
+from walletmodal.core.language.kept import KeptText, kept_line, read_line
 from walletmodal.core.language.text import listed
 from walletmodal.core.language.values import NumberText
 
@@ -31,6 +31,13 @@ def test_a_text_is_said_in_any_language_again(text: Text) -> None:
     again = FIELD.validate_json(FIELD.dump_json(text))
     assert isinstance(again, Localized)
     assert (again, again.said_in(Shouted())) == (text, text.said_in(Shouted()))
+
+
+def test_a_text_is_one_line_of_a_column_and_a_line_of_an_older_release_stays() -> None:
+    text = _("{mined} instead of {proposed}", mined=AMOUNT, proposed="one\nline")
+    line = kept_line(text)
+    assert ("\n" in line, read_line(line), read_line("1 ETH instead of 2")) == (False, text, "1 ETH instead of 2")
+    assert read_line(line).said_in(Shouted()) == text.said_in(Shouted())  # type: ignore[attr-defined]  # a text again
 
 
 @pytest.mark.parametrize("text", ["", "a name", _("Close"), listed(["a", "b"])])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from decimal import Decimal
 from typing import Annotated, Any, Final, Literal
 
@@ -37,6 +38,21 @@ def as_kept(text: str) -> Any:
     """What JSON has of a text: English where that is all that it is, else an object. Dates are English."""
     kept = _kept(text)
     return kept.model_dump(mode="json", exclude_defaults=True) if isinstance(kept, _Kept) else kept
+
+
+def kept_line(text: str) -> str:
+    """A text on one line, for a column of a table."""
+    kept = as_kept(text)
+    return kept if isinstance(kept, str) else json.dumps(kept, ensure_ascii=False)
+
+
+def read_line(line: str) -> str:
+    """The text of such a line.
+
+    Raises:
+        ValueError: it has another shape.
+    """
+    return _read(json.loads(line)) if line.startswith("{") else recalled(line)
 
 
 def _kept(value: object) -> _KeptMessage | _KeptNumber | int | str:
