@@ -8,7 +8,7 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, PlainSerializer, PlainValidator, TypeAdapter
 
-from walletmodal.core.language.text import Text, recalled
+from walletmodal.core.language.text import Text
 from walletmodal.core.language.values import NumberText
 
 
@@ -35,7 +35,7 @@ _READER: Final = TypeAdapter[_KeptMessage | _KeptNumber | str](_KeptMessage | _K
 
 
 def as_kept(text: str) -> Any:
-    """What JSON has of a text: English where that is all that it is, else an object. Dates are English."""
+    """What JSON has of a text: an object of one that can be said in other languages, else itself. Dates stay English."""
     kept = _kept(text)
     return kept.model_dump(mode="json", exclude_defaults=True) if isinstance(kept, _Kept) else kept
 
@@ -52,11 +52,11 @@ def read_line(line: str) -> str:
     Raises:
         ValueError: it has another shape.
     """
-    return _read(json.loads(line)) if line.startswith("{") else recalled(line)
+    return _read(json.loads(line)) if line.startswith("{") else line
 
 
 def _kept(value: object) -> _KeptMessage | _KeptNumber | int | str:
-    if isinstance(value, Text) and (value.values or value.context):
+    if isinstance(value, Text):
         values = {name: _kept(one) for name, one in value.values.items()}
         return _KeptMessage(
             message=value.message, values=values, plural=value.plural, number=value.number, context=value.context
@@ -76,7 +76,7 @@ def _text(kept: _KeptMessage | _KeptNumber | str) -> str:
         return Text(kept.message, values, plural=kept.plural, number=kept.number, context=kept.context)
     if isinstance(kept, _KeptNumber):
         return NumberText(kept.value, kept.currency, kept.prefix, grouped=kept.grouped)
-    return recalled(kept)
+    return kept
 
 
 KeptText = Annotated[str, PlainValidator(_read), PlainSerializer(as_kept, when_used="json")]
