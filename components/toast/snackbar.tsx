@@ -14,12 +14,11 @@ export type Props = Partial<Shown> & { onDismissed?: (serial: number) => void };
 
 const MARKS: Record<string, string> = { success: "M5 12.5l4.5 4.5L19 7.5", error: "M7 7l10 10M17 7L7 17" };
 
-/** One message at a time. It stays while it is pointed at, or has the focus; clicks go to what is below it. */
+/** One message at a time. It stays while its words are pointed at, or it has the focus; clicks beside them go to what is below it. */
 export function Snackbar({ serial = 0, message = "", variant = "success", autoClose = true, onDismissed }: Props) {
   const [shown, setShown] = useState<Shown | null>(null);
   const [over, setOver] = useState(false);
   const [focused, setFocused] = useState(false);
-  const place = useRef<HTMLDivElement>(null);
   const dismissed = useRef(onDismissed);
   useEffect(() => {
     dismissed.current = onDismissed;
@@ -40,18 +39,6 @@ export function Snackbar({ serial = 0, message = "", variant = "success", autoCl
   useEffect(() => {
     setOver(false);
     setFocused(false);
-    if (!shown) return;
-    const moved = ({ clientX, clientY }: PointerEvent): void => {
-      const box = place.current?.firstElementChild?.getBoundingClientRect();
-      setOver(!!box && clientX >= box.left && clientX <= box.right && clientY >= box.top && clientY <= box.bottom);
-    };
-    const left = (): void => setOver(false);
-    addEventListener("pointermove", moved);
-    document.documentElement.addEventListener("pointerleave", left);
-    return () => {
-      removeEventListener("pointermove", moved);
-      document.documentElement.removeEventListener("pointerleave", left);
-    };
   }, [shown]);
 
   useEffect(() => {
@@ -67,7 +54,13 @@ export function Snackbar({ serial = 0, message = "", variant = "success", autoCl
   }, [shown, over, focused]);
 
   return (
-    <div className="wm-toast-place" ref={place} onFocus={() => setFocused(true)} onBlur={() => setFocused(false)}>
+    <div
+      className="wm-toast-place"
+      onPointerEnter={() => setOver(true)}
+      onPointerLeave={() => setOver(false)}
+      onFocus={() => setFocused(true)}
+      onBlur={() => setFocused(false)}
+    >
       <Presence name={shown ? String(shown.serial) : ""} move={MOVE} className="wm-toast" data-variant={shown?.variant} tabIndex={0}>
         {shown && (
           <>
@@ -78,7 +71,7 @@ export function Snackbar({ serial = 0, message = "", variant = "success", autoCl
                 <path d={MARKS[shown.variant] ?? MARKS.success} />
               </svg>
             )}
-            <span data-testid="wui-snackbar-message">{shown.message}</span>
+            <span className="wm-toast-words" data-testid="wui-snackbar-message">{shown.message}</span>
           </>
         )}
       </Presence>
