@@ -7,7 +7,6 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import Any, Final
 
-from pydantic import ValidationError
 from sqlalchemy import ColumnElement, SQLColumnExpression, and_, delete, func, insert, or_, select, update
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
@@ -17,6 +16,7 @@ from walletmodal.core.clock import Clock, SystemClock
 from walletmodal.core.constants import PENDING_TRANSACTIONS_LIMIT
 from walletmodal.core.errors.flow import NotRecordedError, TooManyPendingError
 from walletmodal.core.errors.rpc import DuplicateIdError
+from walletmodal.core.language.kept import kept_line, read_line
 from walletmodal.core.transfers.transaction_request import Proposal, TransactionRequest
 from walletmodal.db.dialects import lock_writes
 from walletmodal.db.engine import LONG_WORK_SECONDS, unit_of_work
@@ -297,7 +297,7 @@ def _columns(values: Mapping[str, Any]) -> dict[str, object]:
         # A token's base units can be more than a database counts.
         columns["gained"] = "" if columns["gained"] is None else str(columns["gained"])
     if "altered" in columns:
-        columns["altered"] = "\n".join(columns["altered"])
+        columns["altered"] = "\n".join(map(kept_line, columns["altered"]))
     if "reason" in columns:
         columns["reason"] = columns["reason"][:MAX_REASON]
     return columns
@@ -311,9 +311,9 @@ def _read(row: Any) -> TransactionRequest | None:
             values[name] = from_ms(values[name])
     try:
         values["proposal"] = Proposal.model_validate_json(values["proposal"])
-    except ValidationError:
+        values["altered"] = tuple(map(read_line, values["altered"].split("\n"))) if values["altered"] else ()
+    except ValueError:
         logger.warning("an entry of the table of requests has another shape; it is left out")
         return None
     values["gained"] = int(values["gained"]) if values["gained"] else None
-    values["altered"] = tuple(values["altered"].split("\n")) if values["altered"] else ()
     return TransactionRequest(**values)

@@ -43,7 +43,7 @@ class Request(SQLModel, table=True):
         signed: a signed transaction or operation (JSON) that is ours to bring to the network; "" when it has arrived.
         nonce: of the account, once known; height: of the chain, or its slot, when the wallet was asked.
         gained: of a swap, base units that arrived, as decimal text; "" while nobody knows.
-        altered: what is not as proposed, a line for each; reason: of a failure, in the words of wallet or node.
+        altered: what is not as proposed, a line for each (`core.language.kept`); reason: of a failure, in the words of wallet or node.
         asked_at, answered_at, changed_at: Unix time in ms; missed_at: since when no node knows the transaction.
     """
 

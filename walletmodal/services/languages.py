@@ -31,7 +31,7 @@ from cachetools import LRUCache
 
 from walletmodal.core.errors import CatalogueError
 from walletmodal.core.language import Text
-from walletmodal.core.language.text import placeholders
+from walletmodal.core.language.text import FIRST_STRONG_ISOLATE, POP_ISOLATE, isolated, placeholders
 from walletmodal.services.pseudo_language import PSEUDO, PseudoTranslations
 
 ENGLISH: Final = "en"
@@ -45,10 +45,10 @@ _EXACT: Final = 400
 _MAX_CHOSEN: Final = 1_000
 _MAX_TAG: Final = 35
 """Characters: as long as the standard has every program take (RFC 5646, 4.4.1)."""
-_FIRST_STRONG_ISOLATE: Final = "\u2068"
-_POP_ISOLATE: Final = "\u2069"
 _TURNING: Final = re.compile("[\u202a-\u202e\u2066-\u2069]")
 """What has all that follows run in another direction. Texts need none: their values are isolated."""
+_PLURAL_FORMS: Final = re.compile(rb"nplurals\s*=\s*0*(\d+)")
+_MAX_PLURAL_FORMS: Final = 6
 _DIRECTION_MARKS: Final = dict.fromkeys((0x200E, 0x200F, 0x061C))
 
 _log: Final = logging.getLogger(__name__)
@@ -93,7 +93,7 @@ class Spoken:
 
     def isolate(self, value: str) -> str:
         """Addresses, amounts and names keep their own direction within a sentence that runs the other way."""
-        return f"{_FIRST_STRONG_ISOLATE}{value}{_POP_ISOLATE}" if self.rtl else value
+        return f"{FIRST_STRONG_ISOLATE}{value}{POP_ISOLATE}" if self.rtl else isolated(value)
 
     def number(self, value: Decimal, currency: str) -> str:
         """A number in exactly the decimals that it has, as money where `currency` (ISO 4217) is given. Digits are 0 to 9."""
@@ -333,9 +333,15 @@ def _parsed(tag: str, file: Path) -> Catalog:
         CatalogueError: it is broken, or its language does not exist.
     """
     locale = _locale(tag, file)
+    source = file.read_bytes()
+    for forms in _PLURAL_FORMS.findall(source.replace(b'"\n"', b"")):
+        # Babel makes as many for each text.
+        if len(forms) > 1 or int(forms) > _MAX_PLURAL_FORMS:
+            raise CatalogueError(
+                f"{file}: nplurals={forms[:_MAX_TAG].decode()}: no language has more than {_MAX_PLURAL_FORMS} plural forms"
+            )
     try:
-        with file.open("rb") as source:
-            return read_po(source, locale=locale, abort_invalid=True)
+        return read_po(io.BytesIO(source), locale=locale, abort_invalid=True)
     # LookupError: of its encoding.
     except (PoFileError, ValueError, LookupError) as error:
         raise CatalogueError(f"{file}: no catalogue of gettext: {error}") from error
