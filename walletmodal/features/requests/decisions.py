@@ -29,6 +29,7 @@ from walletmodal.core.requests.reading import read_request
 from walletmodal.core.requests.summary import summarize
 from walletmodal.core.requests.summary_parts import Summary
 from walletmodal.core.requests.typed_request import HostedRequest
+from walletmodal.core.smart_accounts.account_state import smart_account_address
 from walletmodal.core.text.display_text import clean_text
 from walletmodal.core.text.texts import ACTION_NOT_ALLOWED
 from walletmodal.core.transfers.transaction_request import proposal_of
@@ -214,9 +215,11 @@ async def checked_request(state: rx.State, asked: HostRequest) -> HostedRequest 
 def _is_obeyed(found: HostedRequest, accounts: Collection[str]) -> bool:
     """Whether typed data is for one of the accounts itself, or a user operation: whoever has it signed need not ask for what it does."""
     typed = found.typed_data
-    return typed is not None and (
-        typed.primary_type == PACKED_OPERATION or not {typed.account, typed.verifying_contract}.isdisjoint(accounts)
-    )
+    if typed is None:
+        return False
+    # The Safes of the keys as well, also of a site that has none any more.
+    own = {*accounts, *(smart_account_address("safe", one) for one in accounts)}
+    return typed.primary_type == PACKED_OPERATION or not own.isdisjoint({typed.account, typed.verifying_contract})
 
 
 async def apply_policy(found: HostedRequest) -> Decision:
