@@ -82,7 +82,7 @@ def test_what_was_kept_is_brought_back(run: Run, taken: tuple[Path, SignInSessio
     file, first = taken
     assert len(signed_in(run)) == 2
     answer = run("restore", "--force", file, "--json")
-    assert (answer.status, answer.json["revision"]) == (0, "0012")
+    assert (answer.status, answer.json["revision"]) == (0, "0014")
     assert signed_in(run) == [first.id]
 
 
@@ -213,7 +213,7 @@ def test_sqlite_is_copied_while_somebody_writes(deployed: Deployed, tmp_path: Pa
         assert deployed.run("backup", str(tmp_path / "backup")).status == 0
         writer.rollback()
     with closing(sqlite3.connect(tmp_path / "backup")) as copy:
-        assert copy.execute("SELECT version_num FROM alembic_version").fetchone() == ("0012",)
+        assert copy.execute("SELECT version_num FROM alembic_version").fetchone() == ("0014",)
 
 
 def test_of_postgresql_our_tables_alone_are_taken(
