@@ -15,6 +15,7 @@ import pytest_asyncio
 import reflex as rx
 from engineio.async_server import AsyncServer  # type: ignore[import-untyped]  # the library has no types
 from engineio.async_socket import AsyncSocket  # type: ignore[import-untyped]  # the library has no types
+from prometheus_client import REGISTRY
 from pydantic import BaseModel, ConfigDict
 from reflex.istate.manager import StateManager
 from reflex.istate.manager.redis import StateManagerRedis
@@ -308,6 +309,21 @@ def test_an_app_has_what_ends_sessions_and_events() -> None:
     assert isinstance(inspect.getattr_static(app, "event_processor"), property)
     assert app.sio is not None
     assert app.sio.eio.create_queue is Unread
+
+
+@pytest.mark.parametrize("manager", ["memory"], indirect=True)
+async def test_events_are_measured_by_their_feature(driver: Driver) -> None:
+    def measured(part: str) -> float:
+        labels = {"part": part, "kind": "foreground"}
+        return REGISTRY.get_sample_value("walletmodal_event_seconds_count", labels) or 0.0
+
+    await driver.fire(ContractState.keep)
+    before = [measured(part) for part in ("own", "bridge", "framework")]
+    await driver.fire(ContractState.keep)
+    await driver.forge(name("fail"), {})
+    await driver.fire(BridgeState.on_connect)
+    assert [measured(part) - one for part, one in zip(("own", "bridge"), before, strict=False)] == [2, 1]
+    assert before[2] > 0
 
 
 async def test_private_variables_are_not_sent(driver: Driver) -> None:

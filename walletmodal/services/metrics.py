@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Literal
 
 from prometheus_client import Counter
 
@@ -13,6 +14,13 @@ _SIGN_INS = Counter("walletmodal_sign_ins", "What became of the signatures that 
 _DECISIONS = Counter(
     "walletmodal_request_decisions", "Requests of host pages to the wallet, by what became of them", ["outcome"]
 )
+
+_REDIS_FAILURES = Counter("walletmodal_redis_failures", "What Redis has not done, by use.", ["use"])
+
+
+def count_redis_failure(use: Literal["cache", "limits"]) -> None:
+    """Counts what Redis has not done."""
+    _REDIS_FAILURES.labels(use).inc()
 
 
 def count_decision(outcome: Outcome) -> None:

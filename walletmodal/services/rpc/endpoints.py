@@ -85,7 +85,7 @@ class RpcEndpoints:
             urls = self.urls(chain)
             if str(chain) not in bundled_networks():
                 # Of other chains there are as many as someone makes up: nothing of them is kept.
-                return self._joined(self._filtering(chain, urls[:1], [self._batching(urls[0])]))
+                return self._joined(self._filtering(chain, urls[:1], [self._batching(urls[0], "other")]))
             found = self._transports[chain] = self._joined(self._way(chain, urls))
         return found
 
@@ -104,7 +104,7 @@ class RpcEndpoints:
         await asyncio.gather(*(transport.close() for transport in self._open))
 
     def _way(self, chain: ChainId, urls: Sequence[str]) -> RpcTransport:
-        ways = [self._batching(url) for url in urls]
+        ways = [self._batching(url, str(chain)) for url in urls]
         self._open += ways
         if len(ways) == 1:
             return self._filtering(chain, urls, ways)
@@ -127,6 +127,6 @@ class RpcEndpoints:
     def _joined(self, way: RpcTransport) -> JoiningTransport:
         return JoiningTransport(RetryingTransport(way, clock=self._clock))
 
-    def _batching(self, url: str) -> BatchingTransport:
-        http = HttpRpcTransport(self._client, url, timeout=self._timeout)
+    def _batching(self, url: str, measured: str) -> BatchingTransport:
+        http = HttpRpcTransport(self._client, url, timeout=self._timeout, measured=measured)
         return BatchingTransport(http, timeout=self._timeout, clock=self._clock, caller=self._caller)
