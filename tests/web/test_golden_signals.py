@@ -52,7 +52,7 @@ async def test_requests_are_measured_by_what_they_are_answered(tmp_path: Path, p
 async def test_requests_to_nodes_are_measured_by_network(chain: str, label: str) -> None:
     asked, failed = (Figure(f"walletmodal_node_{name}", network=label) for name in ("seconds_count", "failures_total"))
     answer = httpx.ByteStream(b'{"jsonrpc": "2.0", "id": 1, "result": "0x1"}')
-    answers = iter([httpx.Response(200, stream=answer), httpx.Response(403, stream=httpx.ByteStream(b""))])
+    answers = iter([httpx.Response(200, stream=answer), httpx.Response(400, stream=httpx.ByteStream(b""))])
     async with httpx.AsyncClient(transport=httpx.MockTransport(lambda _: next(answers))) as client:
         endpoints = RpcEndpoints(client, gateway="https://nodes.example")
         way = endpoints.transport(parse_chain_id(chain))
