@@ -241,6 +241,7 @@ WRONG = [
     ("CONFIRM_REQUESTS", "some"),
     ("ALLOW_OPEN_PERMISSIONS", "perhaps"),
     ("AUDIT_DAYS", "0"),
+    ("OTLP_URL", "http://collector.example"),
     ("WEBHOOK_URL", "http://app.example/webhooks"),
     ("WEBHOOK_SECRET", "at-least-24-characters-long"),
     ("WEBHOOK_SECRET", "whsec_c2hvcnQ="),

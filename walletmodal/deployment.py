@@ -47,6 +47,7 @@ from walletmodal.services.languages import BUNDLED, Languages, Spoken
 from walletmodal.services.names import AccountNames
 from walletmodal.services.names.ens import EnsNames
 from walletmodal.services.nfts import Nfts
+from walletmodal.services.node_calls import node_call
 from walletmodal.services.outside_budget import OutsideBudget, current_caller
 from walletmodal.services.policy import Policy, PolicyFile
 from walletmodal.services.receivers import Receivers
@@ -223,6 +224,7 @@ class Deployment:
             overrides=self.settings.rpc_urls,
             secret=self.settings.shared_secret,
             caller=current_caller,
+            around=node_call,
         )
 
     async def purge(self, every: float) -> float:

@@ -207,6 +207,7 @@ class Settings(BaseSettings):
     secret_key: Annotated[SecretStr, Field(min_length=24, examples=["at-least-24-characters-long"])] | None = None
     loopback_images: Annotated[bool, Field(examples=["0"])] = False
     walletmodal_gallery: Annotated[bool, Field(examples=["1"])] = False
+    otlp_url: Annotated[PageUrl, Field(examples=["https://collector.example.com"])] | None = None
     log_format: Annotated[Literal["text", "json"], Field(examples=["json"])] = "text"
     log_level: Annotated[Literal["DEBUG", "INFO", "WARNING", "ERROR"], Field(examples=["INFO"])] = "INFO"
 

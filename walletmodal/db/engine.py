@@ -23,6 +23,7 @@ from sqlalchemy.util import await_only
 from walletmodal.core.parsing.database_url import DRIVER_PARAMETERS, postgres_parameters
 from walletmodal.db.sqlite_driver import Connection
 from walletmodal.services.http.authorities import usual_authorities
+from walletmodal.services.tracing import span
 
 _ASYNC_DRIVERS: Final = {
     "sqlite": "sqlite+aiosqlite",
@@ -143,7 +144,7 @@ async def unit_of_work(engine: AsyncEngine, *, seconds: float | None = None) -> 
         DatabaseTimeoutError: it took longer, whatever the database is doing; its connection is closed.
         SQLAlchemyError, OSError: the database cannot be reached, or does not do it.
     """
-    with _WORK.time():
+    with span("database"), _WORK.time():
         try:
             async with with_timeout(engine, seconds=seconds), engine.begin() as connection:
                 if seconds is not None and engine.dialect.name == "postgresql":

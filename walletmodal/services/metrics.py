@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Literal
 
 from prometheus_client import Counter
 
@@ -15,12 +14,12 @@ _DECISIONS = Counter(
     "walletmodal_request_decisions", "Requests of host pages to the wallet, by what became of them", ["outcome"]
 )
 
-_REDIS_FAILURES = Counter("walletmodal_redis_failures", "What Redis has not done, by use.", ["use"])
+_CACHE_FAILURES = Counter("walletmodal_cache_failures", "What Redis has not done for the cache.")
 
 
-def count_redis_failure(use: Literal["cache", "limits"]) -> None:
-    """Counts what Redis has not done."""
-    _REDIS_FAILURES.labels(use).inc()
+def count_cache_failure() -> None:
+    """Counts what Redis has not done for the cache."""
+    _CACHE_FAILURES.inc()
 
 
 def count_decision(outcome: Outcome) -> None:

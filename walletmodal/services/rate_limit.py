@@ -7,10 +7,8 @@ from typing import Final, Protocol, cast
 
 from cachetools import LRUCache
 from redis.asyncio import Redis
-from redis.exceptions import RedisError
 
 from walletmodal.core.clock import Clock, SystemClock
-from walletmodal.services.metrics import count_redis_failure
 
 _MOST_CLIENTS: Final = 10_000
 
@@ -95,8 +93,4 @@ class RedisRateLimit:
         """
         arguments = [str(self._rate.burst), str(self._rate.per_second), f"{time.time():.6f}", str(calls)]
         answer = self._redis.eval(_TAKE, 1, f"walletmodal:limit:{self._name}:{client}", *arguments)
-        try:
-            return await cast("Awaitable[int]", answer) == 1
-        except RedisError:
-            count_redis_failure("limits")
-            raise
+        return await cast("Awaitable[int]", answer) == 1

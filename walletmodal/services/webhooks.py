@@ -14,6 +14,7 @@ from walletmodal.core.errors import HttpRequestError, RequestTimeoutError
 from walletmodal.core.webhooks.event import Event
 from walletmodal.core.webhooks.signature import sign
 from walletmodal.services.http.service import USER_AGENT
+from walletmodal.services.tracing import span
 
 SEND_SECONDS: Final = 10.0
 """For a try as a whole; a receiver that needs longer answers first, and works then."""
@@ -52,7 +53,7 @@ class WebhookSender:
             "webhook-timestamp": str(moment),
             "webhook-signature": sign(self._secrets, event.id, moment, body),
         }
-        with _SECONDS.time():
+        with span("webhook"), _SECONDS.time():
             try:
                 async with asyncio.timeout(SEND_SECONDS):
                     await self._post(body, headers)

@@ -3,12 +3,12 @@
 import asyncio
 import json
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from typing import Final
 from urllib.parse import urlsplit
 
 import httpx
-from prometheus_client import Counter, Histogram
 
 from walletmodal.core.constants import HTTP_TIMEOUT
 from walletmodal.core.errors import (
@@ -34,15 +34,6 @@ from walletmodal.services.rpc.transport import JsonParams, Outcome
 
 MAX_RESPONSE_BYTES: Final = 5 * 1024 * 1024
 _MAX_ERROR_BODY: Final = 4096
-_SECONDS: Final = Histogram(
-    "walletmodal_node_seconds",
-    "Time of requests to nodes, by network; a batch is one.",
-    ["network"],
-    buckets=(0.025, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0),
-)
-_FAILURES: Final = Counter(
-    "walletmodal_node_failures", "Requests that nodes have not answered, by network.", ["network"]
-)
 _POOL: Final = httpx.Limits(max_connections=200, max_keepalive_connections=50, keepalive_expiry=30.0)
 
 
@@ -74,7 +65,7 @@ class HttpRpcTransport:
         url: where requests go; may carry a key, so errors name its origin only.
         timeout: seconds for one request as a whole.
         max_bytes: how much of an answer is read.
-        measured: the network as which requests are measured; "" for those that are not.
+        around: entered for each request, a batch being one.
     """
 
     def __init__(
@@ -84,9 +75,9 @@ class HttpRpcTransport:
         *,
         timeout: float = HTTP_TIMEOUT,
         max_bytes: int = MAX_RESPONSE_BYTES,
-        measured: str = "",
+        around: Callable[[], AbstractContextManager[object]] = nullcontext,
     ) -> None:
-        self._measured = measured
+        self._around = around
         self._client, self._url, self._timeout, self._max_bytes = client, url, timeout, max_bytes
         parts = urlsplit(url)
         self.shown_url = f"{parts.scheme}://{parts.hostname}" + (f":{parts.port}" if parts.port else "")
@@ -127,14 +118,8 @@ class HttpRpcTransport:
         return ids
 
     async def _ask(self, text: str) -> object:
-        if not self._measured:
+        with self._around():
             return await self._exchange(text)
-        with _SECONDS.labels(self._measured).time():
-            try:
-                return await self._exchange(text)
-            except TransportError:
-                _FAILURES.labels(self._measured).inc()
-                raise
 
     async def _exchange(self, text: str) -> object:
         try:
