@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Callable
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
@@ -29,7 +30,7 @@ from walletmodal.config import Settings
 from walletmodal.core.clock import MovableClock
 from walletmodal.core.webhooks.event import Event
 from walletmodal.core.webhooks.signature import read_secret
-from walletmodal.db.deliveries import DeliveryStore
+from walletmodal.db.deliveries import HELD_FOR, DeliveryStore
 from walletmodal.db.engine import open_engine, unit_of_work
 from walletmodal.db.events import write_events
 from walletmodal.db.moments import from_ms
@@ -177,6 +178,48 @@ async def test_a_database_that_fails_is_asked_again(stage: Stage, monkeypatch: p
         broken.setattr(stage.store, "take", fail)
         assert await stage.delivery.deliver_due() == 0
     assert await stage.delivery.deliver_due() == 1
+
+
+async def test_what_cannot_be_written_is_delivered_once_more_and_holds_up_no_other(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = await stage.happen(2)
+    write = stage.store.delivered
+
+    async def fail(event: Event) -> None:
+        if event.id == first.id:
+            raise OperationalError("UPDATE", {}, ConnectionRefusedError())
+        await write(event)
+
+    with monkeypatch.context() as broken:
+        broken.setattr(stage.store, "delivered", fail)
+        assert await stage.delivery.deliver_due() == 2
+    assert (await stage.store.count()).waiting == 1
+    stage.clock.advance(HELD_FOR.total_seconds())
+    assert await stage.delivery.deliver_due() == 1
+    heard = [request.headers["webhook-id"] for request in stage.heard]
+    assert (sorted(heard[:2]), heard[2:]) == (sorted([first.id, second.id]), [first.id])
+
+
+async def test_whatever_an_answer_does_to_a_library_the_next_event_is_delivered(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("walletmodal.webhook_delivery.LOOK_SECONDS", 0.01)
+    answers = iter([RuntimeError("a library's"), None])
+
+    def answer() -> httpx.Response:
+        if (error := next(answers)) is not None:
+            raise error
+        return httpx.Response(200)
+
+    stage.answer, stopped = answer, asyncio.Event()
+    running_delivery = asyncio.create_task(stage.delivery.run(stopped))
+    await stage.happen()
+    await eventually(lambda: "the delivery of events has failed" in caplog.text)
+    await stage.happen()
+    await eventually(lambda: len(stage.heard) == 2)
+    stopped.set()
+    await running_delivery
 
 
 async def test_a_running_deployment_tells_the_hosts_server_of_a_sign_in(tmp_path: Path, empty_database: bytes) -> None:

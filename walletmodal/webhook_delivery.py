@@ -56,7 +56,12 @@ class WebhookDelivery:
     async def run(self, stopped: asyncio.Event) -> None:
         """Delivers until it is stopped. What is cut off then is another's in a minute."""
         while not stopped.is_set():
-            if not await self.deliver_due():
+            try:
+                more = await self.deliver_due()
+            except Exception:  # the next events are delivered, whatever an answer has done to a library
+                logger.exception("the delivery of events has failed")
+                more = 0
+            if not more:
                 with suppress(TimeoutError):
                     await asyncio.wait_for(stopped.wait(), LOOK_SECONDS)
 
@@ -66,13 +71,21 @@ class WebhookDelivery:
             return 0
         try:
             taken = await self._store.take(AT_ONCE)
-            await asyncio.gather(*map(self._deliver, taken))
         except (SQLAlchemyError, OSError) as error:
-            logger.warning("what is to be delivered cannot be read or written: %s", describe_failure(error))
+            logger.warning("what is to be delivered cannot be read: %s", describe_failure(error))
             return 0
+        async with asyncio.TaskGroup() as together:
+            for delivery in taken:
+                together.create_task(self._deliver(delivery))
         return len(taken)
 
     async def _deliver(self, delivery: Delivery) -> None:
+        try:
+            await self._try(delivery)
+        except (SQLAlchemyError, OSError) as error:
+            logger.warning("what became of a delivery cannot be written: %s", describe_failure(error))
+
+    async def _try(self, delivery: Delivery) -> None:
         try:
             await self._sender.send(delivery.event)
         except TransportError as error:
