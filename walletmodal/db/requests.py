@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import lru_cache
 from hashlib import sha256
@@ -18,8 +19,10 @@ from walletmodal.core.errors.flow import NotRecordedError, TooManyPendingError
 from walletmodal.core.errors.rpc import DuplicateIdError
 from walletmodal.core.language.kept import kept_line, read_line
 from walletmodal.core.transfers.transaction_request import Proposal, TransactionRequest
+from walletmodal.core.webhooks.event import transaction_changed
 from walletmodal.db.dialects import lock_writes
 from walletmodal.db.engine import LONG_WORK_SECONDS, unit_of_work
+from walletmodal.db.events import write_events
 from walletmodal.db.moments import from_ms, to_ms
 from walletmodal.db.tables import Request
 
@@ -74,6 +77,7 @@ class RequestStore:
                 if asked.calls_id and await self._has_bundle(connection, asked):
                     raise DuplicateIdError
                 await connection.execute(insert(_TABLE).values(_row(asked)))
+                await _write_event(connection, None, asked)
         except (SQLAlchemyError, OSError) as error:
             logger.exception("a transaction could not be put on record")
             raise NotRecordedError(type(error).__name__) from error
@@ -113,8 +117,9 @@ class RequestStore:
                 if await self._has_bundle(connection, known):
                     raise DuplicateIdError
             changed = await connection.execute(statement)
-        if changed.rowcount == 0:
-            return None
+            if changed.rowcount == 0:
+                return None
+            await _write_event(connection, known, replace(known, **values, changed_at=from_ms(moment)))
         return await self.get(known.id)
 
     async def of_account(
@@ -266,6 +271,11 @@ class RequestStore:
         async with unit_of_work(self._engine) as connection:
             rows = (await connection.execute(query)).mappings().all()
         return [read for row in rows if (read := _read(row)) is not None]
+
+
+async def _write_event(connection: AsyncConnection, before: TransactionRequest | None, now: TransactionRequest) -> None:
+    event = transaction_changed(before, now)
+    await write_events(connection, [] if event is None else [event], now.changed_at)
 
 
 def _is_bundle(owner: str, origin: str, address: str, bundle: str) -> ColumnElement[bool]:

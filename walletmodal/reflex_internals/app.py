@@ -15,6 +15,7 @@ import reflex as rx
 from reflex_base.event.context import EventContext
 
 from walletmodal.reflex_internals.event_context import timed
+from walletmodal.reflex_internals.event_seconds import measure_events
 from walletmodal.reflex_internals.session_end import forget_session
 from walletmodal.reflex_internals.unread import Unread
 
@@ -30,9 +31,10 @@ class OpenedApp(rx.App):
 
     @asynccontextmanager
     async def _setup_event_processor(self) -> AsyncIterator[None]:
-        """As Reflex does it, and have events timed."""
+        """As Reflex does it, and have events timed and measured."""
         async with super()._setup_event_processor():
             processor = self.event_processor
+            measure_events(processor)
             if processor._root_context is not None:  # noqa: SLF001 - there is no public way
                 processor._root_context = timed(processor._root_context)  # noqa: SLF001 - as above
                 EventContext.set(processor._root_context)  # noqa: SLF001 - as above

@@ -62,6 +62,7 @@ from walletmodal.services.holdings import with_holdings
 from walletmodal.services.metrics import count_decision
 
 OWNERS_REFUSED: Final = Refusal(UNAUTHORIZED, "A page cannot change who controls this account, nor its modules")
+ASKED: Final = "requests.asked"
 OBEYED_REFUSED: Final = Refusal(UNAUTHORIZED, "A page cannot have this account sign what the account itself would obey")
 TOO_FAST: Final = Refusal(LIMIT_EXCEEDED, "Too many requests in a short time", "limited")
 TOO_MUCH: Final = Refusal(LIMIT_EXCEEDED, TOO_LARGE, "limited")
@@ -289,7 +290,11 @@ async def ask_wallet(
         audit_request(found, outcome, reason)
         held = await account(state, asked.namespace)
         request = wallet_request(held, asked.method, asked.params, call=call, hint=hint)
-        await (await state.get_state(BridgeState))._issue("wallet.request", request)
+        about = {"method": found.method, "origin": found.origin, "chain": str(found.chain), "account": found.account}
+        digest = params_digest(found.params)
+        await (await state.get_state(BridgeState))._issue(
+            "wallet.request", request, then=ASKED, audit={**about, "digest": digest}
+        )
         return []
     request_id = request_id or new_id()
     try:
@@ -309,6 +314,14 @@ async def ask_wallet(
         return []
     audit_request(found, outcome, reason, request_id=request_id)
     return followups
+
+
+async def on_wallet_answer(_state: rx.State, reply: Reply, context: dict[str, Any]) -> Followups:
+    """Puts down in the audit what the wallet has answered, which the loader tells the host."""
+    outcome: Outcome = "signed" if reply.ok else "declined"
+    reason = reply.error.message if reply.error else ""
+    _write_audit(AuditEntry(deployment().clock.now(), outcome, **context["audit"], reason=reason))
+    return []
 
 
 async def deny(state: rx.State, call: str, found: HostedRequest, decision: Deny) -> None:
