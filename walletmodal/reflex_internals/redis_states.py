@@ -12,6 +12,7 @@ from __future__ import annotations
 import contextlib
 import uuid
 from collections.abc import AsyncIterator, Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, cast
 from weakref import WeakKeyDictionary
 
@@ -57,6 +58,14 @@ class _Written(NamedTuple):
 _NOTHING: Final = _Written({}, [])
 
 
+@dataclass(slots=True)
+class _Held:
+    """A lock, and what is to be written when it is given back."""
+
+    holder: bytes
+    written: _Written = _NOTHING
+
+
 class RedisStates(StateManagerRedis):
     """Reflex's manager of states in Redis; what an event has asked for before is read together with its own state the next time."""
 
@@ -88,19 +97,14 @@ class RedisStates(StateManagerRedis):
                 root = self._root(token, read)
                 yield root
                 await self._write_late(token, root, read)
+                read.found.clear()
                 return
-        lock, holder = self._lock_key(token), uuid.uuid4().hex.encode()
-        await self._take(lock, holder, token, read)
-        written = _NOTHING
-        try:
+        async with self._hold(token, read) as held:
             root = self._root(token, read)
             yield root
-            written = self._written(token, root, read)
-        finally:
-            kept = await self._finish(lock, holder, written)
-        if not kept:
-            name = event.name if event else token.cls.get_full_name()
-            raise LockExpiredError(f"the lock of a session has expired in {name}")
+            held.written = self._written(token, root, read)
+        # What is asked for from now on may be newer.
+        read.found.clear()
 
     async def get_state(self, token: Any, top_level: bool = True, for_state_instance: BaseState | None = None) -> Any:  # noqa: FBT001, FBT002 - as Reflex has it
         """As Reflex does it; what was read with the event's own state is not asked for again."""
@@ -135,6 +139,26 @@ class RedisStates(StateManagerRedis):
         """What is read with a state: what must be, and what has been asked for before."""
         return list(dict.fromkeys([*self._needed(token.cls), *read.usual]))
 
+    @contextlib.asynccontextmanager
+    async def _hold(self, token: BaseStateToken, read: _Read) -> AsyncIterator[_Held]:
+        """Take the lock and read; afterwards write, unless that failed, and give it back, whatever happened.
+
+        Raises:
+            LockExpiredError: somebody else has it by now; nothing was written.
+        """
+        lock, held = self._lock_key(token), _Held(uuid.uuid4().hex.encode())
+        try:
+            await self._take(lock, held.holder, token, read)
+            yield held
+        finally:
+            keys: list[Any] = [lock, *held.written.changed, *held.written.same]
+            values: list[Any] = [held.holder, self.token_expiration, *held.written.changed.values()]
+            finished: Any = self.redis.eval(_FINISH, len(keys), *keys, *values)
+            kept = await finished
+            self._notify_next_waiter(lock)
+        if not kept:
+            raise LockExpiredError(f"the lock of a session has expired while {token.cls.get_full_name()} was changed")
+
     async def _take(self, lock: bytes, holder: bytes, token: BaseStateToken, read: _Read) -> None:
         """Take the lock, at once where it is free and nobody has waited longer, and read."""
         states = self._together(token, read)
@@ -165,19 +189,9 @@ class RedisStates(StateManagerRedis):
         written, now = self._written(token, root, read), _Read(set(read.found))
         if not written.changed:
             return
-        lock, holder = self._lock_key(token), uuid.uuid4().hex.encode()
-        await self._take(lock, holder, token, now)
-        others = {token._state_key(one) for one, data in now.found.items() if data != read.found.get(one)}  # noqa: SLF001 - as above
-        await self._finish(lock, holder, _Written({k: v for k, v in written.changed.items() if k not in others}, []))
-
-    async def _finish(self, lock: bytes, holder: bytes, written: _Written) -> bool:
-        """Write what has changed, keep the rest for as long, and give the lock back; False where somebody else has it by now."""
-        keys: list[Any] = [lock, *written.changed, *written.same]
-        values: list[Any] = [holder, self.token_expiration, *written.changed.values()]
-        finished: Any = self.redis.eval(_FINISH, len(keys), *keys, *values)
-        kept = bool(await finished)
-        self._notify_next_waiter(lock)
-        return kept
+        async with self._hold(token, now) as held:
+            others = {token._state_key(one) for one, data in now.found.items() if data != read.found.get(one)}  # noqa: SLF001 - as above
+            held.written = _Written({key: data for key, data in written.changed.items() if key not in others}, [])
 
     def _root(self, token: BaseStateToken, read: _Read) -> BaseState:
         """The root of a tree with the token's state in it."""
