@@ -37,6 +37,7 @@ from walletmodal.secure.custody.recovery import RecoveryCalls
 from walletmodal.secure.custody.recovery_client import open_recovery
 from walletmodal.secure.custody.wallets import WalletCalls
 from walletmodal.secure.custody.ways import WayCalls
+from walletmodal.secure.db.tables import Recurring
 from walletmodal.secure.errors import unavailable
 from walletmodal.secure.headers import SiteHeaders
 from walletmodal.secure.language import InLanguage, open_languages
@@ -263,8 +264,8 @@ async def _routes(
         stack,
         stopping,
         every_minute(
-            *(stopping, clock, partial(sweep, engine, clock), deletions.carry_on),
-            *(requests.carry_on, addresses.carry_on),
+            *(stopping, engine, Recurring, clock),
+            *(partial(sweep, engine, clock), deletions.carry_on, requests.carry_on, addresses.carry_on),
         ),
         notices.run(stopping, PAUSE_SECONDS),
     )

@@ -7,8 +7,10 @@ from contextlib import AsyncExitStack
 from typing import Any, Final
 
 from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncEngine
 
 from walletmodal.core.clock import Clock
+from walletmodal.db.recurring import RecurringWork
 from walletmodal.secure.waiting import first_of
 
 PAUSE_SECONDS: Final = 60.0
@@ -17,15 +19,29 @@ _STOP_SECONDS: Final = 10.0
 logger = logging.getLogger(__name__)
 
 
-async def every_minute(stopping: asyncio.Event, clock: Clock, *works: Callable[[], Awaitable[None]]) -> None:
-    """Does `works` every minute until `stopping`; a database that cannot do it now is asked again the next time."""
+async def every_minute(
+    stopping: asyncio.Event, engine: AsyncEngine, table: Any, clock: Clock, *works: Callable[[], Awaitable[None]]
+) -> None:
+    """Does `works` every minute until `stopping`, unless another process does; a database that cannot do it now is asked again the next time.
+
+    Args:
+        stopping: ends it.
+        engine: of the database that the processes share.
+        table: its table of recurring work.
+        clock: of the site.
+        works: in this order.
+    """
+    minutely = RecurringWork(engine, table, "every minute", seconds=PAUSE_SECONDS, clock=clock)
     while not stopping.is_set():
+        pause = PAUSE_SECONDS
         try:
-            for work in works:
+            turn = await minutely.turn()
+            pause = turn.pause
+            for work in works if turn.mine else ():
                 await work()
         except (SQLAlchemyError, OSError) as error:
             logger.warning("what has expired could not be deleted: %s", type(error).__name__)
-        await first_of(stopping.wait(), clock.sleep(PAUSE_SECONDS))
+        await first_of(stopping.wait(), clock.sleep(pause))
 
 
 def keep_running(stack: AsyncExitStack, stopping: asyncio.Event, *works: Coroutine[Any, Any, None]) -> None:

@@ -25,11 +25,13 @@ from walletmodal.core.text.amounts import to_base_units
 from walletmodal.db.audit import AuditStore
 from walletmodal.db.engine import close_engine, open_engine
 from walletmodal.db.permissions import PermissionStore
+from walletmodal.db.recurring import RecurringWork
 from walletmodal.db.requests import RequestStore
 from walletmodal.db.resume import ResumeStore
 from walletmodal.db.sign_ins import SignInStore
 from walletmodal.db.signing_keys import SigningKeys
 from walletmodal.db.sponsorships import SponsorshipStore
+from walletmodal.db.tables import Recurring
 from walletmodal.operation_watch import OperationWatch
 from walletmodal.services.balances import ListedTokens, NativeBalances, TokenBalances
 from walletmodal.services.cache import Cache, open_cache
@@ -63,7 +65,7 @@ from walletmodal.services.swaps import Swaps
 from walletmodal.sponsorship import Sponsorships
 from walletmodal.transaction_watch import Outcomes
 
-PURGE_SECONDS: Final = 3600.0
+PURGE_SECONDS: Final = 600.0
 CLOSE_SECONDS: Final = 5.0
 
 logger = logging.getLogger(__name__)
@@ -216,9 +218,22 @@ class Deployment:
             caller=current_caller,
         )
 
-    async def purge(self) -> None:
-        """Deletes the records that have expired; a database that cannot do it now is asked again the next time."""
+    async def purge(self, every: float) -> float:
+        """Deletes the records that have expired, unless another process on the database does; a database that cannot do it now is asked again the next time.
+
+        Args:
+            every: seconds between two deletions of all processes together.
+
+        Returns:
+            Seconds until this process asks again.
+        """
+        pause = every
         try:
+            work = RecurringWork(self._engine, Recurring, "purge", seconds=every, clock=self.clock)
+            turn = await work.turn()
+            pause = turn.pause
+            if not turn.mine:
+                return pause
             await self.resume.purge_expired()
             await self.requests.purge()
             await self.audit.purge()
@@ -228,6 +243,7 @@ class Deployment:
             await self.signing_keys.purge()
         except (SignInUnavailableError, SQLAlchemyError, OSError):
             logger.warning("expired records could not be deleted", exc_info=True)
+        return pause
 
     async def close(self) -> None:
         """Writes what is unwritten and closes every connection."""
@@ -276,7 +292,7 @@ async def running(
 
     Args:
         chosen: default one of the settings.
-        purge_seconds: between two deletions of what has expired; the first is at the start.
+        purge_seconds: between two deletions of what has expired, by whichever process.
     """
     held = _Process.deployment = chosen or Deployment(settings())
     stopped = asyncio.Event()
@@ -295,9 +311,9 @@ async def running(
 
 async def _purge_until(stopped: asyncio.Event, held: Deployment, seconds: float) -> None:
     while not stopped.is_set():
-        await held.purge()
+        pause = await held.purge(seconds)
         with suppress(TimeoutError):
-            await asyncio.wait_for(stopped.wait(), seconds)
+            await asyncio.wait_for(stopped.wait(), pause)
 
 
 @asynccontextmanager

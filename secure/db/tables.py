@@ -5,6 +5,8 @@ from typing import ClassVar
 from sqlalchemy import BigInteger, LargeBinary, MetaData, false
 from sqlmodel import Field, SQLModel
 
+from walletmodal.db.recurring import RecurringColumns
+
 
 class Table(SQLModel):
     """Base of the tables of this site; other parts of the process have their own."""
@@ -377,3 +379,9 @@ class AuditRow(Table, table=True):
     kind: str = Field(max_length=32)
     user: str = Field(max_length=32)
     device: str = Field(max_length=16)
+
+
+class Recurring(Table, RecurringColumns, table=True):
+    """When which recurring work of the site is due (`walletmodal.db.recurring`)."""
+
+    __tablename__ = "recurring_work"

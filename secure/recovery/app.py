@@ -31,7 +31,7 @@ from walletmodal.secure.periodic import every_minute, keep_running
 from walletmodal.secure.recovery.boxes import Boxes
 from walletmodal.secure.recovery.keys import RecoveryKeys
 from walletmodal.secure.recovery.settings import RecoverySettings
-from walletmodal.secure.recovery.tables import Box
+from walletmodal.secure.recovery.tables import Box, Recurring
 
 MIGRATIONS: Final = Path(__file__).resolve().parent / "migrations"
 """Of the recovery service, for `secure.db.upgrade.upgrade`."""
@@ -104,7 +104,7 @@ def create(settings: RecoverySettings, *, clock: Clock | None = None) -> Starlet
         async with AsyncExitStack() as stack:
             stack.push_async_callback(close_engine, engine)
             stopping = asyncio.Event()
-            keep_running(stack, stopping, every_minute(stopping, time, boxes.sweep))
+            keep_running(stack, stopping, every_minute(stopping, engine, Recurring, time, boxes.sweep))
             yield
 
     async def health(_request: Request) -> Response:

@@ -5,6 +5,8 @@ from typing import ClassVar
 from sqlalchemy import BigInteger, LargeBinary, MetaData
 from sqlmodel import Field, SQLModel
 
+from walletmodal.db.recurring import RecurringColumns
+
 
 class Table(SQLModel):
     """Base of the tables of this service."""
@@ -52,3 +54,9 @@ class Code(Table, table=True):
     code: bytes = Field(sa_type=LargeBinary, nullable=False)
     tries: int
     expires_at: int = Field(sa_type=BigInteger, nullable=False, index=True)
+
+
+class Recurring(Table, RecurringColumns, table=True):
+    """When which recurring work of the service is due (`walletmodal.db.recurring`)."""
+
+    __tablename__ = "recurring_work"

@@ -14,6 +14,9 @@ from sqlalchemy.exc import IntegrityError
 from tests.patience import patience
 from walletmodal.db.engine import async_url, open_engine
 from walletmodal.db.migrations import alembic_config, upgrade
+from walletmodal.db.tables import TABLES
+
+OURS = {"alembic_version", *TABLES}
 
 
 async def tables(url: str) -> set[str]:
@@ -26,31 +29,13 @@ async def tables(url: str) -> set[str]:
 
 async def test_upgrade_makes_the_tables(database_url: str) -> None:
     upgrade(database_url)
-    assert await tables(database_url) == {
-        "alembic_version",
-        "decisions",
-        "permissions",
-        "requests",
-        "resume",
-        "sign_ins",
-        "signing_keys",
-        "sponsored_operations",
-    }
+    assert await tables(database_url) == OURS
 
 
 async def test_upgrade_twice_changes_nothing(database_url: str) -> None:
     upgrade(database_url)
     upgrade(database_url)
-    assert await tables(database_url) == {
-        "alembic_version",
-        "decisions",
-        "permissions",
-        "requests",
-        "resume",
-        "sign_ins",
-        "signing_keys",
-        "sponsored_operations",
-    }
+    assert await tables(database_url) == OURS
 
 
 async def test_several_workers_may_upgrade_at_once(database_url: str) -> None:
@@ -59,16 +44,7 @@ async def test_several_workers_may_upgrade_at_once(database_url: str) -> None:
     workers = [await asyncio.create_subprocess_exec(*command_line) for _ in range(2)]
     async with patience():
         assert [await worker.wait() for worker in workers] == [0, 0]
-    assert await tables(database_url) == {
-        "alembic_version",
-        "decisions",
-        "permissions",
-        "requests",
-        "resume",
-        "sign_ins",
-        "signing_keys",
-        "sponsored_operations",
-    }
+    assert await tables(database_url) == OURS
 
 
 def test_the_tables_are_what_the_models_say(database_url: str) -> None:

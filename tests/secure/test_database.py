@@ -4,6 +4,7 @@ import asyncio
 import os
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +18,13 @@ from tests.secure.mailbox import Mailbox
 from tests.secure.test_recovery import finished, started
 from tests.secure.world import ADA, Wallet, World, running, running_with_escrow, settings_for, xor
 from tests.services_fixtures import PostgresServer
+from walletmodal.core.clock import MovableClock
 from walletmodal.db import sqlite_driver
 from walletmodal.db.engine import open_engine, unit_of_work
+from walletmodal.secure.db.tables import Recurring
 from walletmodal.secure.db.upgrade import MIGRATIONS, alembic_config, upgrade
 from walletmodal.secure.encoding import encode
+from walletmodal.secure.periodic import every_minute
 from walletmodal.secure.recovery import app as recovery_app
 from walletmodal.secure.sweep import sweep
 
@@ -174,6 +178,25 @@ async def test_the_site_deletes_it_by_itself(world: World) -> None:
     await world.clock.asleep(2)
     world.clock.advance(20 * 60)
     await _until(world, "SELECT count(*) FROM attempts", 0)
+
+
+async def test_of_several_workers_one_does_what_is_done_every_minute(secure_url: str) -> None:
+    clock, stopping, done = MovableClock(), asyncio.Event(), list[datetime]()
+
+    async def work() -> None:
+        done.append(clock.now())
+
+    engine = open_engine(secure_url)
+    workers = [asyncio.create_task(every_minute(stopping, engine, Recurring, clock, work)) for _ in range(3)]
+    try:
+        for count in (1, 2, 3):
+            await clock.asleep(3)
+            assert len(done) == count
+            clock.advance(60)
+    finally:
+        stopping.set()
+        await asyncio.gather(*workers)
+        await engine.dispose()
 
 
 async def test_the_audit_tells_what_happened_and_nothing_that_opens_anything(world: World) -> None:

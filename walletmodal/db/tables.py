@@ -5,6 +5,8 @@ from typing import Final
 from sqlalchemy import BigInteger, Column, Index, Integer, Text, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
+from walletmodal.db.recurring import RecurringColumns
+
 
 class Resume(SQLModel, table=True):
     """What a browser's session goes on with after a reload or a restart of the server.
@@ -222,8 +224,14 @@ class SponsoredOperation(SQLModel, table=True):
     settled: bool = False
 
 
+class Recurring(RecurringColumns, table=True):
+    """When which recurring work is due (`db.recurring`)."""
+
+    __tablename__ = "recurring_work"
+
+
 TABLES: Final = tuple(
     str(table.__tablename__)
-    for table in (Resume, Request, SignIn, SigningKeyRow, Decision, Permission, SponsoredOperation)
+    for table in (Resume, Request, SignIn, SigningKeyRow, Decision, Permission, SponsoredOperation, Recurring)
 )
 """The names of all of them; other libraries may have registered theirs in the same metadata."""
