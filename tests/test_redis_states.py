@@ -22,6 +22,8 @@ from walletmodal.reflex_internals.redis_states import RedisStates
 
 pytestmark = pytest.mark.parametrize("manager", ["redis"], indirect=True)
 
+# Overloads of its base class, conditional on the Python version, look like abstract methods to mypy.
+_REDIS: Any = RedisStates
 TOKEN = "visitor"
 CONNECTED_BYTES = 16_000
 """What a connected visitor with an open account may take in Redis."""
@@ -34,9 +36,9 @@ def token(state: Any = ShellState) -> BaseStateToken:
 @pytest_asyncio.fixture
 async def other(redis_url: str, manager: RedisStates) -> AsyncIterator[RedisStates]:
     """Another worker's."""
-    found = RedisStates(redis=Redis.from_url(redis_url))
+    found = _REDIS(redis=Redis.from_url(redis_url))
     yield found
-    await found.close()  # type: ignore[no-untyped-call]  # of Reflex
+    await found.close()
 
 
 async def commands(redis: Redis, *names: str) -> int:
@@ -142,6 +144,27 @@ async def test_an_event_on_another_worker_waits_and_sees_what_was_written(
         (await _shell(manager, root)).title = "Written first"
     async with patience():
         assert await waiting == "Written first"
+
+
+async def test_an_event_waits_for_another_of_its_worker_without_asking_redis(manager: RedisStates) -> None:
+    async def read() -> str:
+        async with manager.modify_state(token()) as root:
+            return (await _shell(manager, root)).title
+
+    async with manager.modify_state(token()) as root:
+        await manager.redis.config_resetstat()
+        waiting = asyncio.create_task(read())
+        (await _shell(manager, root)).title = "Written first"
+    async with patience():
+        assert await waiting == "Written first"
+    # Two locks are given back, and one is taken.
+    assert (await commands(manager.redis, "eval"), await commands(manager.redis, "mget")) == (2, 1)
+
+
+async def test_an_event_that_hangs_holds_up_others_of_its_worker_no_longer_than_its_lock(manager: RedisStates) -> None:
+    manager.lock_expiration = 1
+    async with patience(), manager._turn(b"visitor"), manager._turn(b"visitor"):
+        pass
 
 
 async def test_a_state_of_another_version_begins_anew(manager: RedisStates) -> None:

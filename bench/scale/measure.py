@@ -29,6 +29,8 @@ _SETTLE_SECONDS: Final = 5.0
 _IDLE_SECONDS: Final = 30.0
 _PER_SECOND: Final = {"arrive": 20.0, "open": 40.0, "connect": 15.0, "sign_in": 5.0, "account": 10.0, "send": 2.0}
 _RETURNING: Final = 200.0
+_AWAY_SECONDS: Final = 3.0
+"""Who is back before the server has noticed is somebody new to it, and gets the place from the resume record."""
 _MIX: Final = {"push": 1.0, "back": 1.0}
 _VISITS: Final = {"push": 8.0, "back": 8.0, "close": 1.0, "account": 4.0, "send": 0.2}
 _RECORDED: Final = 10**6
@@ -130,6 +132,7 @@ class Measuring:
     def _return(self) -> Figure:
         say("all sockets are lost at once, and everybody comes back")
         self._ask(do="drop")
+        time.sleep(_AWAY_SECONDS)
         report = self._ask(do="come_back", per_second=_RETURNING)
         note = f"each knows its place again; p95 of one {_MS * summarise(report.latencies['come_back']).p95:,.0f} ms"
         return figure("scale_return_s", f"all {self._count:,} back after their sockets were lost", "s", [report.seconds], floor=Floor(60), note=note)  # fmt: skip

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import random
+import secrets
 from collections.abc import Callable, Coroutine
 from typing import Any, Final
 
@@ -17,6 +18,8 @@ from bench.scale.journey import FIELD, Journey
 ANSWER_SECONDS: Final = 30.0
 _RETRY_SECONDS: Final = (1.0, 2.0, 4.0, 8.0)
 _ROUTER: Final = {"pathname": "/", "asPath": "/"}
+
+_PROCESS: Final = secrets.token_hex(8)
 
 State = dict[str, dict[str, Any]]
 """State → variable → its value, by their names on the socket."""
@@ -53,7 +56,8 @@ class Page:
         self._state: State = {}
         # Visitors come from many addresses, which the proxy on this machine tells.
         self.forwarded = {"X-Forwarded-For": f"10.{number >> 16 & 255}.{number >> 8 & 255}.{number & 255}"}
-        self._token = f"bench{number:027x}"
+        # Another process's visitors of the same number are others.
+        self._token = f"bench{_PROCESS}{number:011x}"
         self._event = f'42{journey.namespace},["event"'
         self._changed = asyncio.Event()
         self._socket: ClientConnection | None = None

@@ -9,12 +9,13 @@ Dropped when: Reflex reads together what an event needs, and writes as it gives 
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import uuid
 from collections.abc import AsyncIterator, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, cast
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, WeakValueDictionary
 
 from reflex.istate.manager import StateManager
 from reflex.istate.manager.redis import StateManagerRedis
@@ -74,6 +75,7 @@ class RedisStates(StateManagerRedis):
         super().__post_init__()  # type: ignore[no-untyped-call]  # of Reflex
         self._usual: dict[object, set[States]] = {}
         self._needs: dict[States, tuple[States, ...]] = {}
+        self._turns: WeakValueDictionary[bytes, asyncio.Lock] = WeakValueDictionary()
         self._reads: WeakKeyDictionary[BaseState, _Read] = WeakKeyDictionary()
 
     @contextlib.asynccontextmanager
@@ -91,7 +93,7 @@ class RedisStates(StateManagerRedis):
         event = context.get("event")
         read = _Read(self._usual.setdefault(event.name if event else token.cls, set()))
         if event is not None and _locks_by_itself(event.name):
-            read.found = dict(await self._fetch(token, self._together(token, read)))
+            read.found = await self._fetch(token, self._together(token, read))
             # Of a session that nobody has written yet the framework makes a new one.
             if read.found[token.cls.get_root_state()] is not None:
                 root = self._root(token, read)
@@ -113,7 +115,7 @@ class RedisStates(StateManagerRedis):
             return await super().get_state(token, top_level, for_state_instance)
         if for_state_instance is None:
             read = _Read(set())
-            read.found = dict(await self._fetch(token, self._needed(token.cls)))
+            read.found = await self._fetch(token, self._needed(token.cls))
             root = self._root(token, read)
         else:
             root = for_state_instance._get_root_state()  # noqa: SLF001 - there is no public way
@@ -147,35 +149,48 @@ class RedisStates(StateManagerRedis):
             LockExpiredError: somebody else has it by now; nothing was written.
         """
         lock, held = self._lock_key(token), _Held(uuid.uuid4().hex.encode())
-        try:
-            await self._take(lock, held.holder, token, read)
-            yield held
-        finally:
-            keys: list[Any] = [lock, *held.written.changed, *held.written.same]
-            values: list[Any] = [held.holder, self.token_expiration, *held.written.changed.values()]
-            finished: Any = self.redis.eval(_FINISH, len(keys), *keys, *values)
-            kept = await finished
-            self._notify_next_waiter(lock)
+        async with self._turn(lock):
+            try:
+                await self._take(lock, held.holder, token, read)
+                yield held
+            finally:
+                keys: list[Any] = [lock, *held.written.changed, *held.written.same]
+                values: list[Any] = [held.holder, self.token_expiration, *held.written.changed.values()]
+                finished: Any = self.redis.eval(_FINISH, len(keys), *keys, *values)
+                kept = await finished
+                self._notify_next_waiter(lock)
         if not kept:
             raise LockExpiredError(f"the lock of a session has expired while {token.cls.get_full_name()} was changed")
 
-    async def _take(self, lock: bytes, holder: bytes, token: BaseStateToken, read: _Read) -> None:
-        """Take the lock, at once where it is free and nobody has waited longer, and read."""
-        states = self._together(token, read)
-        if not self._n_lock_waiters(lock):
-            together = self.redis.pipeline(transaction=False)
-            together.set(lock, holder, px=self.lock_expiration, nx=True)
-            together.mget([token._state_key(one) for one in states])  # noqa: SLF001 - there is no public way
-            taken, found = await together.execute()
-            if taken:
-                read.found = dict(zip(states, found, strict=True))
-                return
-        await self._wait_lock(lock, holder)
-        read.found = dict(await self._fetch(token, states))
+    @contextlib.asynccontextmanager
+    async def _turn(self, lock: bytes) -> AsyncIterator[None]:
+        """Wait for the visitor's other events in this worker, which would ask Redis for nothing; not longer than they may hold the lock."""
+        turn = self._turns.setdefault(lock, asyncio.Lock())
+        mine = False
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(self.lock_expiration / 1000):
+                mine = await turn.acquire()
+        try:
+            yield
+        finally:
+            if mine:
+                turn.release()
 
-    async def _fetch(self, token: BaseStateToken, states: Sequence[States]) -> Iterable[tuple[States, bytes | None]]:
+    async def _take(self, lock: bytes, holder: bytes, token: BaseStateToken, read: _Read) -> None:
+        """Take the lock and read, together where no other worker has it."""
+        states = self._together(token, read)
+        together = self.redis.pipeline(transaction=False)
+        together.set(lock, holder, px=self.lock_expiration, nx=True)
+        together.mget([token._state_key(one) for one in states])  # noqa: SLF001 - there is no public way
+        taken, found = await together.execute()
+        if not taken:
+            await self._wait_lock(lock, holder)
+            found = (await self._fetch(token, states)).values()
+        read.found = dict(zip(states, found, strict=True))
+
+    async def _fetch(self, token: BaseStateToken, states: Sequence[States]) -> dict[States, bytes | None]:
         found = await self.redis.mget([token._state_key(one) for one in states])  # noqa: SLF001 - as above
-        return zip(states, cast("list[bytes | None]", found), strict=True)
+        return dict(zip(states, cast("list[bytes | None]", found), strict=True))
 
     def _written(self, token: BaseStateToken, root: BaseState, read: _Read) -> _Written:
         """What an event has set. Much is set to what it was: a modal that closes resets every form."""
@@ -218,12 +233,15 @@ def read_together(manager: StateManager) -> StateManager:
     kind: object = manager
     if type(kind) is not StateManagerRedis:
         return manager
-    return RedisStates(
+    # Overloads of its base class, conditional on the Python version, look like abstract methods to mypy.
+    ours: Any = RedisStates
+    found: StateManager = ours(
         redis=kind.redis,
         token_expiration=kind.token_expiration,
         lock_expiration=kind.lock_expiration,
         lock_warning_threshold=kind.lock_warning_threshold,
     )
+    return found
 
 
 def _locks_by_itself(event: str) -> bool:
