@@ -77,8 +77,8 @@ class Measuring:
         self._flow("sign_in", "a sign-in is verified", max(1, count // 10))
         self._flow("account", "the account is shown", count)
         states = self._deployed.state_bytes()
-        live = self._live(_MIX, LIVE_SECONDS)
         self._flow("send", "a coin is sent", max(1, count // 50))
+        live = self._live(_MIX, LIVE_SECONDS)
         found += [
             figure("scale_memory_kb", "memory of the workers per open visitor", "kB", [(here.worker_bytes - empty.worker_bytes) / count / _KB], floor=Floor(250)),
             figure("scale_state_kb", "state of a connected visitor in Redis", "kB", [size / _KB for size in states], floor=Floor(20)),
@@ -179,10 +179,11 @@ def measure(browser: Browser, host: str, port: int, visitors: int, soak_minutes:
         with _visitors(deployed, journey, few) as measuring:
             alone = measuring.push_cost()
     with deployment(port, host, WORKERS) as deployed:
-        with _visitors(deployed, journey, few) as measuring:
-            together = measuring.push_cost()
+        # First, for memory that others have left is not taken anew.
         with _visitors(deployed, journey, visitors) as measuring:
             measured = measuring.run(soak_minutes)
+        with _visitors(deployed, journey, few) as measuring:
+            together = measuring.push_cost()
     return [*measured.figures, _servers(alone, together), _errors(measured)]
 
 

@@ -97,7 +97,7 @@ class Visitor:
             "push": there == "Account",
             "back": there == "WalletReceive",
             "send": there == "Account",
-            "close": there == "Account",
+            "close": bool(there),
         }[flow]
 
     async def arrive(self) -> None:
