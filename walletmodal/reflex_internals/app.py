@@ -16,6 +16,7 @@ from reflex_base.event.context import EventContext
 
 from walletmodal.reflex_internals.event_context import timed
 from walletmodal.reflex_internals.event_seconds import measure_events
+from walletmodal.reflex_internals.redis_states import read_together
 from walletmodal.reflex_internals.session_end import forget_session
 from walletmodal.reflex_internals.unread import Unread
 
@@ -28,6 +29,12 @@ class OpenedApp(rx.App):
         super().__post_init__()  # type: ignore[no-untyped-call]  # of Reflex
         if self.sio is not None:
             self.sio.eio.create_queue = Unread
+
+    def _setup_state(self) -> None:
+        """As Reflex does it, and have states that are in Redis read together."""
+        super()._setup_state()
+        if self._state_manager is not None:
+            self._state_manager = read_together(self._state_manager)
 
     @asynccontextmanager
     async def _setup_event_processor(self) -> AsyncIterator[None]:
