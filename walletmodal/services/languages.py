@@ -258,7 +258,7 @@ def gaps(folder: Path, modules: Iterable[Path]) -> list[str]:
         folder: where they are; `faults` finds nothing broken in it.
         modules: the project's, which may have texts of their own.
     """
-    files = sorted(folder.glob(f"*/{_FILE}"))
+    files = sorted(folder.glob(f"*/{FILE}"))
     if not files:
         return []
     found = list[str]()
@@ -272,7 +272,7 @@ def gaps(folder: Path, modules: Iterable[Path]) -> list[str]:
             for _, text in map(_key, has)
             if text not in known
         ]
-        bundled = BUNDLED / tag / _FILE
+        bundled = BUNDLED / tag / FILE
         said = {_key(one) for one in (*has, *(_parsed(tag, bundled) if bundled.is_file() else ())) if _is_said(one)}
         missing = [text for context, text in texts if (context, text) not in said]
         if missing and tag != ENGLISH:
