@@ -37,13 +37,13 @@ async def every_minute(
     """
     minutely = RecurringWork(engine, table, "every minute", seconds=PAUSE_SECONDS, clock=clock)
     while not stopping.is_set():
-        turn = await attempt(minutely.turn, _NOT_SWEPT)
+        turn = await guarded(minutely.turn, _NOT_SWEPT)
         for work in works if turn and turn.mine else ():
-            await attempt(work, _NOT_SWEPT)
+            await guarded(work, _NOT_SWEPT)
         await first_of(stopping.wait(), clock.sleep(turn.pause if turn else PAUSE_SECONDS))
 
 
-async def attempt(work: Callable[[], Awaitable[T]], failure: str) -> T | None:
+async def guarded(work: Callable[[], Awaitable[T]], failure: str) -> T | None:
     """Does work that is done again later: a database that cannot do it now is asked then, and a mistake ends nothing else. `failure`: for the log."""
     try:
         return await work()
