@@ -30,7 +30,7 @@ FOLDERS = (
     "walletmodal",
 )
 TEXTS = {".css", ".md", ".mjs", ".py", ".toml", ".ts", ".tsx"}
-IGNORED = {"__pycache__", "node_modules"}
+IGNORED = {"__pycache__", "node_modules", "external"}
 PLACEHOLDER = re.compile(r"<\w+>|…")
 
 
