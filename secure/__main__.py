@@ -24,7 +24,7 @@ USAGE: Final = """usage: python -m walletmodal.secure [doctor [--json] | verify 
   doctor     checks mail, keys, clocks, the recovery service, the providers and the served page; changes nothing
   verify     compares the pages and files that a site serves with what is built here, prints the hashes, and what the pages tell their
              script of the deployment, which is for you to look at; needs no settings
-  delete     erases an account for good: WHO is its email address or its id in the audit, or - to read that from standard input;
+  delete     erases an account for good: WHO is its email address, an address of its wallet or its id in the audit, or - to read that from standard input;
              without --yes it only says which account it is
   rotate     wraps what lies in the database by the last key of EMBEDDED_KEK
   key        prints a new key"""

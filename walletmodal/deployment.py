@@ -25,6 +25,7 @@ from walletmodal.core.text.amounts import to_base_units
 from walletmodal.db.audit import AuditStore
 from walletmodal.db.engine import close_engine, open_engine
 from walletmodal.db.permissions import PermissionStore
+from walletmodal.db.personal_data import PersonalDataStore
 from walletmodal.db.recurring import RecurringWork
 from walletmodal.db.requests import RequestStore
 from walletmodal.db.resume import ResumeStore
@@ -186,7 +187,11 @@ class Deployment:
             loopback_paymasters=settings.loopback_paymasters,
             clock=self.clock,
         )
-        self.audit = AuditStore(self._engine, clock=self.clock, lifetime=timedelta(days=settings.audit_days))
+        secret = settings.lasting_secret or ""
+        self.audit = AuditStore(
+            self._engine, clock=self.clock, lifetime=timedelta(days=settings.audit_days), secret=secret
+        )
+        self._personal_data = PersonalDataStore(self._engine, clock=self.clock, secret=secret)
         self.permissions = PermissionStore(self._engine, clock=self.clock)
         self.chain_permissions = EvmPermissions(nodes)
         self.outcomes = Outcomes(
@@ -241,6 +246,7 @@ class Deployment:
             await self._sponsored.purge()
             await self.sign_ins.purge()
             await self.signing_keys.purge()
+            await self._personal_data.purge()
         except (SignInUnavailableError, SQLAlchemyError, OSError):
             logger.warning("expired records could not be deleted", exc_info=True)
         return pause

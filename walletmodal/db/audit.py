@@ -7,6 +7,7 @@ beyond 600 rows a minute, and beyond 100 kinds a minute they are one row for eac
 
 import asyncio
 import logging
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any, Final
@@ -20,6 +21,7 @@ from walletmodal.core.clock import Clock, SystemClock
 from walletmodal.core.requests.audit import AuditEntry, Outcome
 from walletmodal.db.engine import LONG_WORK_SECONDS, unit_of_work
 from walletmodal.db.moments import from_ms, to_ms
+from walletmodal.db.personal_data import ERASURE_KEPT, erased_since, erasure_key
 from walletmodal.db.tables import Decision
 
 AUDIT_LIFETIME: Final = timedelta(days=90)
@@ -60,6 +62,7 @@ class AuditStore:
         clock: what minutes and ages are measured with.
         lifetime: how long a row is kept.
         max_rows: how many rows are kept, about.
+        secret: of the deployment; with it an account is recognized that was erased.
 
     Attributes:
         lost: how many decisions could not be written.
@@ -72,8 +75,9 @@ class AuditStore:
         clock: Clock | None = None,
         lifetime: timedelta = AUDIT_LIFETIME,
         max_rows: int = MAX_ROWS,
+        secret: str = "",
     ) -> None:
-        self._engine, self._clock = engine, clock or SystemClock()
+        self._engine, self._clock, self._secret = engine, clock or SystemClock(), secret
         self._lifetime, self._max_rows = lifetime, max_rows
         self._rows: list[AuditEntry] = []
         self._kinds: dict[_Kind, AuditEntry | None] = {}
@@ -208,8 +212,16 @@ class AuditStore:
             if not written:
                 return
             async with unit_of_work(self._engine) as connection:
-                await connection.execute(insert(_TABLE), [_row(entry) for entry in written])
+                erased = await erased_since(connection, to_ms(self._clock.now() - ERASURE_KEPT))
+                rows = [_row(self._without(entry, erased) if erased else entry) for entry in written]
+                await connection.execute(insert(_TABLE), rows)
             del self._rows[: len(written)]
+
+    def _without(self, entry: AuditEntry, erased: Mapping[str, int]) -> AuditEntry:
+        """An entry of before its account was erased says nothing of it."""
+        if erased.get(erasure_key(self._secret, entry.account), 0) < to_ms(entry.at):
+            return entry
+        return replace(entry, account="", reason="", summary="", digest="", request_id="")
 
     async def _select(self, *conditions: Any, order: Any, limit: int) -> list[AuditEntry]:
         table = _TABLE.__table__  # type: ignore[attr-defined]  # SQLModel makes it when the class is made

@@ -103,7 +103,7 @@ class ResumeStore:
                 found = (await connection.execute(query)).scalar_one_or_none()
             # A change may have come while the database was asked.
             text = self._dirty.get(key, found)
-        return None if text is None else _decoded(text)
+        return _decoded(text) if text else None
 
     def put(self, resume_id: str, record: Mapping[str, Any] | str) -> None:
         """Keep a record, as `encoded` gives it or not yet; written within about 100 ms, the last one of an id wins. Needs a running event loop.
@@ -209,6 +209,8 @@ class ResumeStore:
         return statement.on_conflict_do_update(
             index_elements=["id"],
             set_={"record": new.record, "updated_at": new.updated_at, "expires_at": new.expires_at},
+            # The account of an empty one was erased: its session, which may go on, does not write it back.
+            where=col(Resume.record) != "",
         )
 
 

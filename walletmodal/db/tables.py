@@ -230,8 +230,22 @@ class Recurring(RecurringColumns, table=True):
     __tablename__ = "recurring_work"
 
 
+class Erasure(SQLModel, table=True):
+    """An account that was erased less than a day ago: what is still on its way into the database is written without it.
+
+    Attributes:
+        key: BLAKE2b of its address, under the deployment's secret, in hex.
+        at: Unix time in ms.
+    """
+
+    __tablename__ = "erasures"
+
+    key: str = Field(primary_key=True, max_length=64)
+    at: int = Field(sa_type=BigInteger, nullable=False)
+
+
 TABLES: Final = tuple(
     str(table.__tablename__)
-    for table in (Resume, Request, SignIn, SigningKeyRow, Decision, Permission, SponsoredOperation, Recurring)
+    for table in (Resume, Request, SignIn, SigningKeyRow, Decision, Permission, SponsoredOperation, Recurring, Erasure)
 )
 """The names of all of them; other libraries may have registered theirs in the same metadata."""
