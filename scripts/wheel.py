@@ -1,5 +1,6 @@
 """`make wheel`: the wheel in `dist/`, with what is built of TypeScript in it. Its build needs neither Node nor a checkout's packages."""
 
+import re
 import shutil
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -13,6 +14,7 @@ DIST = ROOT / "dist"
 
 _NAMES = ("pyproject.toml", "README.md", "LICENSE", "NOTICE.md")
 _LEFT_OUT = shutil.ignore_patterns("__pycache__", "node_modules", "external", ".stamp")
+_LINK = re.compile(r"(!?)\[([^\]]*)\]\(([^)#\s:]+)(#[^)\s]*)?\)")
 
 
 def copy_sources(folder: Path) -> Path:
@@ -21,11 +23,26 @@ def copy_sources(folder: Path) -> Path:
     for name in _NAMES:
         shutil.copy(ROOT / name, folder)
     # Errors, settings and docstrings name them, and who has the wheel has nothing else.
-    pages = folder / "walletmodal" / "docs"
-    pages.mkdir()
-    for page in (ROOT / "docs").glob("*.md"):
-        shutil.copy(page, pages)
+    copy_pages(folder / "walletmodal" / "docs")
     return folder
+
+
+def copy_pages(target: Path) -> None:
+    """Write the pages of `docs/` and the host page's options into a new folder beside copied packages.
+
+    Without pictures, which would be a sixth of the wheel; of a link to what is not there its text stays.
+    """
+    target.mkdir()
+    pages = [*(ROOT / "docs").glob("*.md"), ROOT / "loader" / "OPTIONS.md"]
+    for page in pages:
+
+        def linked(link: re.Match[str], page: Path = page) -> str:
+            picture, text, path, part = link.groups(default="")
+            if (page.parent / path).resolve() in pages:
+                return f"[{text}]({Path(path).name}{part})"
+            return link[0] if (target / path).exists() else "" if picture else text
+
+        (target / page.name).write_text(_LINK.sub(linked, page.read_text("utf-8")), "utf-8")
 
 
 def make_wheel(target: Path) -> Path:

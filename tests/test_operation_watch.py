@@ -44,6 +44,7 @@ ENTRY = TransactionRequest(
     height=100,
 )
 HANDED_IN = replace(ENTRY, missed_at=NOW)
+LANDED = OperationOutcome(True, "0x" + "ab" * 32, 101, 77, nonce=7, paid_for=True)
 REFUSAL = OperationNonceError("AA25 invalid account nonce")
 
 
@@ -145,24 +146,16 @@ async def test_one_whose_block_was_taken_back_is_open_again_for_a_while(
 
 @pytest.mark.parametrize(("depth", "final"), [(FINAL_DEPTH - 1, False), (FINAL_DEPTH, True)])
 async def test_one_is_final_under_so_many_blocks(stage: Stage, depth: int, *, final: bool) -> None:
-    stage.outcome = OperationOutcome(True, "0x" + "ab" * 32, 101, 77)
+    stage.outcome = LANDED
     assert (await stage.watch.find(ENTRY, 101 + depth)).final is final
 
 
-@pytest.mark.parametrize(
-    ("entry", "told"),
-    [
-        (ENTRY, [(7, 77)]),
-        (replace(ENTRY, signed=""), []),
-        (replace(ENTRY, signed=write_signed(replace(OPERATION, paymaster=""))), []),
-    ],
-    ids=["sponsored", "told before", "paid by the account"],
-)
-async def test_what_a_sponsored_operation_has_cost_is_told_once(
-    stage: Stage, entry: TransactionRequest, told: list[tuple[int, int]]
+@pytest.mark.parametrize(("paid_for", "told"), [(True, [(7, 77)]), (False, [])])
+async def test_what_an_operation_has_cost_is_told_where_a_paymaster_has_paid(
+    stage: Stage, *, paid_for: bool, told: list[tuple[int, int]]
 ) -> None:
-    stage.outcome = OperationOutcome(True, "0x" + "ab" * 32, 101, 77)
-    assert ((await stage.watch.find(entry, 102)).state, stage.told) == ("confirmed", told)
+    stage.outcome = replace(LANDED, paid_for=paid_for)
+    assert ((await stage.watch.find(ENTRY, 102)).state, stage.told) == ("confirmed", told)
 
 
 class Bundler:
@@ -219,7 +212,7 @@ async def test_one_that_was_refused_and_lands_all_the_same_is_told_so(
     record.outcomes._operations = stage.watch
     await record.begin(status="sent", bundle=ENTRY.bundle, entry_point=ENTRY_POINT_0_7, signed=ENTRY.signed)
     assert (await record.outcomes.look(await record.entry())).status == "dropped"
-    stage.outcome = OperationOutcome(True, "0x" + "ab" * 32, 101, 77)
+    stage.outcome = LANDED
     chain.tell(Finding("missing"))
     found = await record.after(60)
     assert (found.status, found.reason, stage.told) == ("confirmed", "", [(7, 77)])
@@ -232,15 +225,15 @@ async def test_one_that_lands_in_another_block_after_a_reorganisation_is_told_of
     record.outcomes._operations = stage.watch
     await record.begin(status="sent", bundle=ENTRY.bundle, entry_point=ENTRY_POINT_0_7, signed=ENTRY.signed)
     await record.outcomes.look(await record.entry())
-    stage.outcome = OperationOutcome(True, first, 1230, 77)
+    stage.outcome = replace(LANDED, transaction=first, block=1230)
     landed = await record.after(60)
     stage.outcome = None
     taken_back = await record.after(60)
-    stage.outcome = OperationOutcome(False, second, 1232, 80, "no balance")
+    stage.outcome = replace(LANDED, success=False, transaction=second, block=1232, cost=80, reason="no balance")
     again = await record.after(60)
     assert [(one.status, one.hash, one.settled) for one in (landed, taken_back, again)] == [
         ("confirmed", first, False),
         ("sent", "", False),
         ("reverted", second, False),
     ]
-    assert (again.reason, stage.told) == ("no balance", [(7, 77)])
+    assert (again.reason, stage.told) == ("no balance", [(7, 77), (7, 80)])

@@ -95,6 +95,16 @@ async def test_what_it_has_cost_is_settled(engine: AsyncEngine, tmp_path: Path) 
     assert (await store.spent(ME)).visitor == 10**9
 
 
+async def test_a_chain_that_says_more_than_is_ever_promised_is_not_believed(
+    engine: AsyncEngine, tmp_path: Path
+) -> None:
+    found, store = sponsorships(engine, tmp_path), SponsorshipStore(engine)
+    await found.authorize(0, REQUEST, ME, 9 * 10**9)
+    for said in (2**255, 10**9, 2**255):
+        await found.settle(ME.chain, ME.account, 0, said)
+    assert (await store.spent(ME)).visitor == LIMITS[ME.chain].visitor
+
+
 async def test_a_database_that_is_away_pays_for_nothing() -> None:
     away = SponsorshipStore(open_engine("postgresql://nobody@127.0.0.1:1/none"))
     assert await refusal(Sponsorships(Policy(), away, LIMITS)) == ""

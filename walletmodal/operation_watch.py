@@ -15,7 +15,7 @@ from walletmodal.core.transfers.transaction_request import Mined, TransactionReq
 from walletmodal.services.chains.adapter import Finding
 from walletmodal.services.chains.eip155.outcomes import FINAL_DEPTH
 from walletmodal.services.smart_accounts.bundler import Bundler
-from walletmodal.services.smart_accounts.outcomes import OperationOutcome, OperationOutcomes, SentOperation
+from walletmodal.services.smart_accounts.outcomes import OperationOutcomes, SentOperation
 
 HANDED_IN_AGAIN_AFTER: Final = timedelta(seconds=10)
 """A bundler that does not answer may have lost it; one that has it refuses it the second time, and it is found all the same."""
@@ -36,7 +36,7 @@ class OperationWatch:
     Args:
         bundler: takes them.
         outcomes: finds them.
-        tell_cost: is told what an operation has cost, once.
+        tell_cost: is told what an operation has cost, as often as it is found: after a reorganisation it may be another sum.
     """
 
     def __init__(self, bundler: Bundler, outcomes: OperationOutcomes, tell_cost: TellCost) -> None:
@@ -61,8 +61,8 @@ class OperationWatch:
         outcome = await self._outcomes.find(asked.chain, sent, height)
         if outcome is None:
             return Finding("missing")
-        if asked.signed:
-            await self._tell(asked, outcome)
+        if outcome.paid_for:
+            await self._tell_cost(asked.proposal.chain, asked.proposal.sender, outcome.nonce, outcome.cost)
         mined = Mined(
             chain=asked.proposal.chain,
             hash=outcome.transaction,
@@ -108,11 +108,6 @@ class OperationWatch:
             if first and isinstance(error, OperationError) and not isinstance(error, OperationHashError):
                 return {"status": "dropped", "reason": error.short_message}
         return {}
-
-    async def _tell(self, asked: TransactionRequest, outcome: OperationOutcome) -> None:
-        operation = read_signed(asked.signed)
-        if operation.paymaster:
-            await self._tell_cost(asked.proposal.chain, asked.proposal.sender, operation.nonce, outcome.cost)
 
 
 def write_signed(operation: UserOperation) -> str:

@@ -70,7 +70,7 @@ class Sponsorships:
         await self._store.promise(nonce, whose, cost, limits)
 
     async def settle(self, chain: str, account: str, nonce: int, cost: int) -> None:
-        """Writes what an operation has cost, as the chain says. Where that cannot be written, what was promised counts on.
+        """Writes what an operation has cost, as the chain says. Where that cannot be written, what counted before counts on.
 
         Args:
             chain: CAIP-2 id.
@@ -78,7 +78,11 @@ class Sponsorships:
             nonce: of the operation.
             cost: in base units of the native coin.
         """
+        limits = self._limits.get(chain)
+        if limits is None:
+            return
         try:
-            await self._store.settle(chain, account, nonce, cost)
+            # Nothing dearer is ever promised, so a chain that says more is not believed.
+            await self._store.settle(chain, account, nonce, min(cost, limits.visitor))
         except (SQLAlchemyError, OSError) as error:
             logger.warning("what an operation has cost could not be written: %s", describe_failure(error))

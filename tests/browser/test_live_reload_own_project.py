@@ -36,7 +36,7 @@ def save(project: Path, text: str) -> None:
 
 @pytest.fixture(scope="module")
 def page(python: Path, project: Path, chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
-    """The page of the project's module, under `walletmodal dev`."""
+    """The page of the project's module, under `walletmodal dev`, with what was saved after it was compiled and before all was ready."""
     save(project, "first")
     ports = {
         "SANDBOX_PORT": free_ports(1),
@@ -50,16 +50,27 @@ def page(python: Path, project: Path, chromium: Browser, tmp_path_factory: pytes
     settings = environment(**dict.fromkeys(given, ""), **{name: str(port) for name, port in ports.items()})
     log = tmp_path_factory.mktemp("dev") / "dev.log"
     program = Program("walletmodal dev", [python, "-m", "walletmodal", "dev"], settings, log, cwd=project)
+    module = project / "my_modal.py"
+    compiled = project / ".dev" / str(ports["WALLETMODAL_PORT"]) / ".web" / "app" / "routes" / "[own]._index.jsx"
+
+    def is_ready() -> bool:
+        if "early" not in module.read_text() and compiled.exists() and "first" in compiled.read_text():
+            save(project, "early")
+        return "Ready: " in program.tail(400)
+
     with chromium.new_context() as context:
         context.set_default_timeout(RESTART_SECONDS * 1000)
         try:
-            program.start(lambda: "Ready: " in program.tail(400), seconds=START_SECONDS)
+            program.start(is_ready, seconds=START_SECONDS)
             opened = context.new_page()
             opened.goto(f"http://localhost:{ports['WALLETMODAL_PORT']}/own")
-            expect(opened.locator("#own")).to_have_text("first", timeout=RESTART_SECONDS * 1000)
             yield opened
         finally:
             program.stop()
+
+
+def test_a_save_during_the_start_is_in_the_page(page: Page) -> None:
+    expect(page.locator("#own")).to_have_text("early", timeout=RESTART_SECONDS * 1000)
 
 
 def test_a_save_shows_in_the_open_page(project: Path, page: Page) -> None:

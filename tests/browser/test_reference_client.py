@@ -165,7 +165,8 @@ def test_the_kind_of_account_is_switched(client: Client) -> None:
 
 
 def test_calls_are_made_at_once(client: Client, stack: Stack) -> None:
-    address, chain = client.log_in()["address"], stack.chain(1)
+    user, chain = client.log_in(), stack.chain(1)
+    address = user["address"]
     assert client.call("getCapabilities") == {"0x1": {"atomic": {"status": "ready"}}}
     chain.fund(address, "1")
     receivers = [new_account().address, new_account().address]
@@ -178,6 +179,7 @@ def test_calls_are_made_at_once(client: Client, stack: Stack) -> None:
         what="confirmed calls",
     )
     assert [chain.balance(receiver) for receiver in receivers] == [10**17, 10**17]
+    assert (user["smartAccountDeployed"], client.call("getUser")["smartAccountDeployed"]) == (False, True)
 
 
 def test_an_ordinary_account_makes_calls_one_after_the_other(client: Client, stack: Stack) -> None:

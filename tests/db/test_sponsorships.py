@@ -125,6 +125,14 @@ async def test_nothing_costs_more_than_was_promised(store: SponsorshipStore) -> 
     assert (await store.spent(ME)).visitor == 90 * GWEI
 
 
+@pytest.mark.parametrize("last", [30, 4])
+async def test_of_what_it_has_cost_in_two_blocks_the_last_counts(store: SponsorshipStore, last: int) -> None:
+    await store.promise(0, ME, 90 * GWEI, LIMITS)
+    await store.settle(ME.chain, ME.account, 0, 10 * GWEI)
+    await store.settle(ME.chain, ME.account, 0, last * GWEI)
+    assert (await store.spent(ME)).visitor == last * GWEI
+
+
 async def test_what_a_reorganisation_has_taken_back_is_promised_again_at_its_dearest(store: SponsorshipStore) -> None:
     await store.promise(0, ME, 90 * GWEI, LIMITS)
     await store.settle(ME.chain, ME.account, 0, 10 * GWEI)

@@ -7,11 +7,18 @@ from typing import Any
 
 import pytest
 
-from tests.driver import ADDRESS, Driver
+from tests.driver import ADDRESS, OTHER, Driver
 from tests.features.embedded_stage import connected, logged_in, place, secure_site, sessions
+from tests.features.test_request_policy import error
+from walletmodal.core.errors.codes import UNAUTHORIZED
+from walletmodal.core.smart_accounts.contracts import ENTRY_POINT_0_8
+from walletmodal.core.smart_accounts.delegator import operation_message
+from walletmodal.core.smart_accounts.typed_message import Domain, TypedMessage
+from walletmodal.core.smart_accounts.user_operation import PACKED_FIELDS, UserOperation
 from walletmodal.deployment import Deployment
 from walletmodal.features.approve.state import ApproveState
 from walletmodal.features.embedded.state import EmbeddedState
+from walletmodal.features.requests.decisions import OBEYED_REFUSED
 from walletmodal.features.shell.state import ShellState
 
 __all__ = ["secure_site"]
@@ -19,6 +26,16 @@ __all__ = ["secure_site"]
 pytestmark = [pytest.mark.usefixtures("secure_site"), pytest.mark.parametrize("manager", ["memory"], indirect=True)]
 
 MESSAGE = ["0x68656c6c6f", ADDRESS]
+
+
+def signed_operation(sender: str) -> dict[str, Any]:
+    """What the key of an account signs for an operation of entry point 0.8."""
+    packed = UserOperation(sender=sender, nonce=0, call_data=b"").pack()
+    domain = Domain(1, ENTRY_POINT_0_8, "ERC4337")
+    return TypedMessage(domain, "PackedUserOperation", PACKED_FIELDS, packed.struct).to_json()
+
+
+OWN_CONTRACT = operation_message(UserOperation(sender=ADDRESS, nonce=0, call_data=b""), 1).to_json()
 
 
 async def sign(driver: Driver, call_id: str = "request") -> None:
@@ -161,3 +178,23 @@ async def test_opening_the_view_by_name_shows_that_nothing_waits(driver: Driver)
     await driver.reply(command, value="0x1234")
     await driver.call("open", call_id="again", view="ApproveTransaction")
     assert await framed(driver) == (False, False)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        pytest.param(signed_operation(ADDRESS), id="an operation of the account"),
+        pytest.param(signed_operation(OTHER), id="one of an account that the key may own"),
+        pytest.param(OWN_CONTRACT, id="what the account's own contract obeys"),
+    ],
+)
+async def test_no_page_has_signed_what_the_account_itself_obeys(driver: Driver, data: dict[str, Any]) -> None:
+    await connected(driver)
+    await driver.request("eth_signTypedData_v4", [ADDRESS, data])
+    assert (await error(driver), await requests(driver)) == ((UNAUTHORIZED, OBEYED_REFUSED.message), [])
+
+
+async def test_other_wallets_are_asked_about_user_operations(driver: Driver) -> None:
+    await driver.connect()
+    await driver.request("eth_signTypedData_v4", [ADDRESS, signed_operation(ADDRESS)])
+    assert len(await requests(driver)) == 1

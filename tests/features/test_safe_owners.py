@@ -11,11 +11,14 @@ from tests.features.test_request_policy import error
 from tests.features.test_safe_accounts import SAFE, TRANSACTION, question, sign, with_safe
 from walletmodal.core.errors import RequestTimeoutError
 from walletmodal.core.errors.codes import UNAUTHORIZED
+from walletmodal.core.smart_accounts.safe import message_of_digest, operation_message
 from walletmodal.core.smart_accounts.safe_owners import add_owner_call, remove_owner_call
+from walletmodal.core.smart_accounts.typed_message import TypedMessage
+from walletmodal.core.smart_accounts.user_operation import UserOperation
 from walletmodal.deployment import Deployment
 from walletmodal.features.embedded.account_type import AccountTypeState, refresh_owners
 from walletmodal.features.embedded.owners import NO_ADDRESS, NOBODY_OWNS, OWNER_ALREADY, SENT, VIEW, SafeOwners
-from walletmodal.features.requests.decisions import OWNERS_REFUSED
+from walletmodal.features.requests.decisions import OBEYED_REFUSED, OWNERS_REFUSED
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.toasts.state import ToastState
 
@@ -124,3 +127,19 @@ async def test_no_page_changes_the_owners(driver: Driver, preparing: Preparing) 
     data = "0x" + add_owner_call(SAFE, OTHER).data.hex()
     await driver.request("eth_sendTransaction", [{**TRANSACTION, "to": SAFE, "data": data}])
     assert (await error(driver), preparing.asked) == ((UNAUTHORIZED, OWNERS_REFUSED.message), [])
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        pytest.param(operation_message(UserOperation(sender=SAFE, nonce=0, call_data=b""), 1), id="an operation"),
+        pytest.param(message_of_digest(SAFE, 1, bytes(32)), id="a message"),
+    ],
+)
+async def test_no_page_has_the_owner_sign_what_the_safe_obeys(driver: Driver, message: TypedMessage) -> None:
+    await with_safe(driver, ADDRESS, SAFE)
+    await driver.request("eth_signTypedData_v4", [ADDRESS, message.to_json()])
+    assert (await error(driver), await driver.commands("wallet.request")) == (
+        (UNAUTHORIZED, OBEYED_REFUSED.message),
+        [],
+    )

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from datetime import UTC, datetime
+from os.path import normpath
 from pathlib import Path
 from typing import Any
 from zipfile import ZipFile
@@ -102,6 +104,19 @@ def test_the_wheel_has_what_serving_needs(wheel: Path) -> None:
 def test_the_wheel_has_the_pages_that_its_errors_name(wheel: Path) -> None:
     names = {f"walletmodal/docs/{page.name}" for page in (ROOT / "docs").glob("*.md")}
     assert names - set(ZipFile(wheel).namelist()) == set()
+
+
+def test_no_page_of_the_wheel_leads_to_what_it_lacks(wheel: Path) -> None:
+    with ZipFile(wheel) as packed:
+        names = set(packed.namelist())
+        pages = [name for name in names if name.startswith("walletmodal/docs/")]
+        linked = {
+            (page, normpath(f"{Path(page).parent}/{path}"))
+            for page in pages
+            for path in re.findall(r"\]\(([^)#\s:]+)[)#]", packed.read(page).decode())
+        }
+    assert ("walletmodal/docs/host-page.md", "walletmodal/docs/OPTIONS.md") in linked
+    assert {link for link in linked if link[1] not in names} == set()
 
 
 def test_the_wheel_lacks_packages_caches_and_what_is_built_from(wheel: Path) -> None:

@@ -25,7 +25,7 @@ REVERTED = keccak(text="UserOperationRevertReason(bytes32,address,uint256,bytes)
 
 def log(*, success: bool = True, **changes: Any) -> dict[str, Any]:
     topics = ["0x" + EVENT.hex(), "0x" + SENT.hash.hex(), "0x" + SENDER[2:].lower().rjust(64, "0"), "0x" + "0" * 64]
-    data = encode(["uint256", "bool", "uint256", "uint256"], [0, success, 77, 5])
+    data = encode(["uint256", "bool", "uint256", "uint256"], [7, success, 77, 5])
     plain = {
         "address": ENTRY_POINT_0_7.lower(),
         "topics": topics,
@@ -64,6 +64,14 @@ async def test_the_event_of_the_entry_point_says_what_was_done_and_paid() -> Non
     found = await outcomes(Chain(log())).find(CHAIN, SENT, HEAD)
     assert found is not None
     assert (found.success, found.transaction, found.block, found.cost) == (True, TRANSACTION, 101, 77)
+    assert (found.nonce, found.paid_for) == (7, False)
+
+
+async def test_a_paymaster_that_has_paid_is_told_of() -> None:
+    paid = log(topics=[*log()["topics"][:3], "0x" + "11" * 20 + "00" * 12])
+    found = await outcomes(Chain(paid)).find(CHAIN, SENT, HEAD)
+    assert found is not None
+    assert found.paid_for
 
 
 async def test_calls_that_failed_are_told_with_the_contracts_reason() -> None:
@@ -122,7 +130,9 @@ async def test_a_success_that_only_the_bundler_tells_of_is_none() -> None:
     assert await outcomes(Chain(), told).find(CHAIN, SENT, HEAD) is None
 
 
-@pytest.mark.parametrize("wrong", [log(data="0x12"), log(transactionHash=None), log(blockNumber="many")])
+@pytest.mark.parametrize(
+    "wrong", [log(data="0x12"), log(transactionHash=None), log(blockNumber="many"), log(topics=log()["topics"][:3])]
+)
 async def test_an_event_that_makes_no_sense_is_not_guessed_at(wrong: object) -> None:
     with pytest.raises(MalformedResponseError):
         await outcomes(Chain(wrong)).find(CHAIN, SENT, HEAD)

@@ -72,6 +72,18 @@ async def test_an_account_that_is_not_there_yet_signs_in(proofs: SignInProofs, e
     assert await on_node(ethereum, "eth_getCode", address, "latest") == "0x"
 
 
+async def test_an_account_that_is_delegated_signs_in_by_its_key(proofs: SignInProofs, ethereum: AnvilNode) -> None:
+    """What the contract behind it says of the signature does not count (EIP-7702)."""
+    key = evm(8)
+    await on_node(ethereum, "anvil_setCode", FAKE.address, NO)
+    await on_node(ethereum, "anvil_setCode", key.account.address, "0xef0100" + FAKE.address[2:])
+    message = await proofs.propose("visitor", SignInTerms(key.account, ORIGIN))
+    proven = await proofs.prove(
+        "visitor", message.nonce, key.sign(sign_in_text(message)), account=key.account, origin=ORIGIN
+    )
+    assert (proven.message.account_id, proven.by_contract) == (key.account, False)
+
+
 async def test_only_contracts_of_the_deployments_networks_are_asked(
     client: httpx.AsyncClient, ethereum: AnvilNode, safe: AccountId
 ) -> None:

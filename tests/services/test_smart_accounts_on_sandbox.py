@@ -42,7 +42,7 @@ from walletmodal.core.errors.operations import (
 )
 from walletmodal.core.smart_accounts import delegator, safe
 from walletmodal.core.smart_accounts.account_state import AccountState, Implementation
-from walletmodal.core.smart_accounts.authorization import Authorization
+from walletmodal.core.smart_accounts.authorization import NOBODY, Authorization
 from walletmodal.core.smart_accounts.call_encoding import AccountCall, encode_call
 from walletmodal.core.smart_accounts.contracts import (
     ENTRY_POINT_0_7,
@@ -70,6 +70,25 @@ async def test_the_first_batch_of_an_account_makes_it(stage: Stage, kind: Implem
     assert (await stage.make(request, key)).success
     assert await stage.balance(BOB) == before + 3
     assert (await stage.networks.state(MAINNET, kind, key.address)).is_deployed
+
+
+async def test_an_accounts_own_execute_within_a_batch_makes_its_calls(stage: Stage) -> None:
+    """So the calls of both are told in one list."""
+    key, before = fresh_key(), await stage.balance(BOB)
+    await stage.fund(key.address, ETHER)
+    own = AccountCall(key.address, 0, delegator.execute_call_data((to_bob(2), to_bob(4))))
+    assert (await stage.make(OperationRequest(MAINNET, "delegator", key.address, (to_bob(1), own)), key)).success
+    assert await stage.balance(BOB) == before + 7
+
+
+async def test_a_safes_list_of_1_4_calls_the_zero_address_where_a_call_is_for_it(stage: Stage) -> None:
+    """Another version would have the Safe itself called there, so lists of this one alone are opened with such a call."""
+    key, payer = fresh_key(), Payer(stage.paymaster, {})
+    await stage.fund(account_of("safe", key), 10)
+    burnt = AccountCall(NOBODY, 3, delegator.execute_call_data((to_bob(),)))
+    assert (await stage.make(OperationRequest(MAINNET, "safe", key.address, (to_bob(1), burnt), payer), key)).success
+    # Coins that the Safe had sent itself would still be there.
+    assert await stage.balance(account_of("safe", key)) == 10 - 1 - 3
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -8,12 +8,12 @@ import subprocess
 import sys
 
 from reflex.utils import exec as reflex_exec
-from reflex_base.constants import LogLevel
+from reflex_base.constants import NOCOMPILE_FILE, LogLevel
 from reflex_base.utils import console
 
 from walletmodal.commands import dev_worker
 from walletmodal.commands.processes import LOOPBACK
-from walletmodal.commands.project import BACKEND_PORT, MODAL_PORT, port, workspace
+from walletmodal.commands.project import BACKEND_PORT, MODAL_PORT, port, web_directory, workspace
 from walletmodal.commands.reflex_commands import run_reflex
 
 
@@ -36,6 +36,8 @@ def main() -> None:
 
     def serve_preloaded(host: str, port: int, loglevel: LogLevel) -> None:
         dev_worker.preload(listing)
+        # By it Reflex has the first worker leave the pages as they were compiled above, whatever was saved since.
+        (web_directory() / NOCOMPILE_FILE).unlink(missing_ok=True)
         serve(host, port, loglevel)
 
     reflex_exec.run_granian_backend = serve_preloaded

@@ -5,7 +5,7 @@ from datetime import timedelta
 from hashlib import blake2b
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import ColumnElement, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, and_, delete, func, insert, or_, select, update
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlmodel import col
@@ -86,7 +86,7 @@ class SponsorshipStore:
             raise SponsorshipError from error
 
     async def settle(self, chain: str, account: str, nonce: int, cost: int) -> None:
-        """Writes what an operation has cost, as the chain says; 0 for one that can never be paid for.
+        """Writes what an operation has cost, as the chain says; 0 for one that can never be paid for. What was said last counts.
 
         Args:
             chain: CAIP-2 id.
@@ -98,10 +98,12 @@ class SponsorshipStore:
             SQLAlchemyError, OSError: the database cannot be written.
         """
         paid, entry_id = -(-cost // _GWEI), _entry_id(chain, account, nonce)
-        # What was promised is the most: a chain that said more would not be believed.
-        statement = (
-            update(_TABLE).where(col(_TABLE.id) == entry_id, col(_TABLE.gwei) >= paid).values(gwei=paid, settled=True)
+        # What was promised is the most: a chain that said more would not be believed. In another block, after a reorganisation, it may be more
+        # than in the first.
+        changed = or_(
+            and_(~col(_TABLE.settled), col(_TABLE.gwei) >= paid), and_(col(_TABLE.settled), col(_TABLE.gwei) != paid)
         )
+        statement = update(_TABLE).where(col(_TABLE.id) == entry_id, changed).values(gwei=paid, settled=True)
         async with unit_of_work(self._engine) as connection:
             await connection.execute(statement)
 

@@ -8,8 +8,10 @@ import { base58 } from "@scure/base";
 import { base64, unbase64, base64url, random } from "./bytes";
 import { isObject, text, type Data, type DataObject } from "./clean";
 import type { Parts } from "./frame";
+import { meta } from "./elements";
 import { FrameError, UNSUPPORTED } from "./errors";
 import { APP, caip2, FRAME, need, readChain, readMessage, readPayload, type ChainName } from "./protocol";
+import { DELEGATE, delegation } from "./smart_account/delegator";
 
 /** The window's part that is needed. */
 export interface Place {
@@ -91,10 +93,19 @@ export function serveHost(place: Place, origins: ReadonlySet<string>, parts: Pro
     const told = await ask(type, payload);
     note(told["chainId"]);
     if (type === "GET_FARCASTER_URI") attempt = text(told["attempt"], 64) ?? "";
-    if (type === "GET_USER") return readable(told);
+    if (type === "GET_USER") return { ...readable(told), ...(await deployment(told)) };
     if (type === "CONNECT_SOCIAL") return { ...readable(await ask("GET_USER", { chainId: chains.eip155 })), userName: told["userName"] || null };
     if (type === "CONNECT_FARCASTER") return { userName: text(told["userName"], 100) ?? "" };
     return told;
+  }
+
+  /** Whether the account is a smart account where it can be one; of a Safe that is told already. */
+  async function deployment({ address = null, chainId }: DataObject): Promise<object> {
+    const chain = caip2(chainId as ChainName);
+    if (!meta("smart-accounts") || !chain.startsWith("eip155:")) return {};
+    const { api } = await parts;
+    const { result } = await api.call("/v1/rpc", { chain, method: "eth_getCode", params: [address, "latest"] }).catch((): DataObject => ({}));
+    return { smartAccountDeployed: text(result, 48)?.toLowerCase() === delegation(DELEGATE) };
   }
 
   async function request({ method, params = null, chainId }: DataObject, origin: string): Promise<object> {

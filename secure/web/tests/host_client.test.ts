@@ -1,10 +1,15 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Parts } from "../src/frame";
 import { serveHost } from "../src/host_client";
+import { DELEGATE, delegation } from "../src/smart_account/delegator";
 
 const HOST = "https://other-app.example";
 const USER = { address: "0x1", email: "", chainId: 1, accounts: [{ address: "0x1", type: "eoa" }] };
 
+/** On which the site offers smart accounts. */
+let networks = "";
+/** By address. */
+let codes: Record<string, string> = {};
 let answers: [unknown, string][] = [];
 let hear: (event: object) => void = () => undefined;
 let port: MessagePort;
@@ -18,8 +23,11 @@ beforeEach(() => {
   vi.stubGlobal("location", { search: "?projectId=x&chainId=eip155:1" });
   const parent = { postMessage: (message: unknown, origin: string) => void answers.push([message, origin]) };
   const place = { parent, addEventListener: (_: string, heard: (event: never) => void) => (hear = heard as never) };
+  networks = "";
+  vi.stubGlobal("document", { querySelector: () => ({ content: networks }) });
+  const api = { call: async (_: string, { params }: { params: string[] }) => ({ result: codes[params[0] ?? ""] ?? "0x" }) };
   const login = { attempt: async (...given: unknown[]) => (called.push(given), { action: "VERIFY_PRIMARY_OTP", attempt: "a", words: "amber fjord" }) };
-  serveHost(place, new Set([HOST]), Promise.resolve({ login } as unknown as Parts), (given) => (port = given));
+  serveHost(place, new Set([HOST]), Promise.resolve({ login, api } as unknown as Parts), (given) => (port = given));
   port.onmessage = ({ data }) => {
     asked.push(data);
     const kind = data.type.slice("@w3m-app/".length);
@@ -38,6 +46,17 @@ describe("the client of a host page", () => {
   it("is answered at its own origin alone, in the shapes of its schema", async () => {
     send("@w3m-app/GET_USER", { chainId: 1 });
     expect(await answered()).toEqual([{ id: "k3x9a", type: "@w3m-frame/GET_USER_SUCCESS", payload: { ...USER, email: null } }, HOST]);
+  });
+
+  it.each([
+    ["is one", delegation(DELEGATE), true],
+    ["is an ordinary one", "0x", false],
+    ["runs another contract's code", delegation(`0x${"11".repeat(20)}`), false],
+  ])("is told that the account %s on the network", async (_, code, smartAccountDeployed) => {
+    networks = "eip155:1";
+    codes = { [USER.address]: code };
+    send("@w3m-app/GET_USER", { chainId: 1 });
+    expect(await answered()).toMatchObject([{ payload: { smartAccountDeployed } }, HOST]);
   });
 
   it.each([

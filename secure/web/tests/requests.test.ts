@@ -30,8 +30,18 @@ describe("a message", () => {
     expect(summary.warnings).toHaveLength(1);
   });
 
-  it("that is a hash is warned of", async () => {
-    expect((await message("ab".repeat(32))).summary.warnings).toHaveLength(1);
+  it.each(["ab".repeat(32), `0x${"AB".repeat(32)}`, "k#9q$Zr!w0p)Xe~t7&Lm^c2*Vb5+Ns8=", "\u4f60\u597d".repeat(5) + "ok", "a\u0001".repeat(16)])(
+    "that may be a hash is warned of, and waits as what moves value does: %j",
+    async (text) => {
+      const { summary } = await message(text);
+      expect(summary.unreadable).toBe(true);
+      expect(summary.warnings.join()).toContain("Nobody can read what is signed here");
+    },
+  );
+
+  it("in words is no hash, though it is as long as one", async () => {
+    const text = "Sign in to Lemon Market, please!";
+    expect((await message(text)).summary).toEqual({ title: "Sign a message", text, sections: [], warnings: [] });
   });
 
   it("that signs in to the site that asks is named so", async () => {

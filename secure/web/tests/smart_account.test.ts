@@ -3,6 +3,7 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { hex, unhex } from "../src/bytes";
 import type { Data, DataObject } from "../src/clean";
 import type { Keys } from "../src/keys";
+import type { Call } from "../src/requests/calls";
 import { readRequest, readWallet } from "../src/requests";
 import type { Plan } from "../src/scripts";
 import { DELEGATE, decodeExecute, delegateOf, delegation, encodeExecute } from "../src/smart_account/delegator";
@@ -221,10 +222,26 @@ describe("a user operation", () => {
     await expect(operation(fields)).rejects.toThrow("Invalid params");
   });
 
-  it("tells a call of the account's own execute as one that cannot be read", async () => {
-    const hidden = encodeExecute([{ to: TOKEN, value: 0n, data: unhex(approve.data) }, { to: OTHER, value: 5n, data: new Uint8Array(0) }]);
-    const plan = await operation({ callData: `0x${hex(encodeExecute([{ to: addresses.evm, value: 0n, data: hidden }]))}` }, { code: delegation(DELEGATE) });
-    expect(rows(plan)).toMatchObject({ Contract: addresses.evm });
+  it("tells the calls of the account's own execute in its place, however deep they are", async () => {
+    const own = (...calls: Call[]) => ({ to: addresses.evm, value: 0n, data: encodeExecute(calls) });
+    const [hidden, paid] = [{ to: TOKEN, value: 0n, data: unhex(approve.data) }, { to: OTHER, value: 5n, data: new Uint8Array(0) }];
+    const callData = `0x${hex(encodeExecute([own(own(hidden), paid), paid]))}`;
+    const plan = await operation({ callData }, { code: delegation(DELEGATE) });
+    expect(plan.summary.title).toBe("Make 3 calls at once");
+    expect(titles(plan).slice(0, 3)).toEqual(["1. Allow spending", "2. Send 0.000000000000000005 of the network's coin", "3. Send 0.000000000000000005 of the network's coin"]);
+    expect(plan.summary.warnings.join()).not.toContain("cannot be read here");
+    const batched = await batch({ calls: [{ to: addresses.evm, data: `0x${hex(own(hidden).data)}` }, pay] });
+    expect(titles(batched).slice(1, 3)).toEqual(["1. Allow spending", "2. Send 0.01 of the network's coin"]);
+  });
+
+  it.each<[string, { to?: string; value?: bigint; end?: string }]>([
+    ["of another account", { to: FOREIGN }],
+    ["that sends coins along", { value: 1n }],
+    ["with something behind it", { end: "00" }],
+  ])("tells an execute %s as one that cannot be read", async (_, { to = addresses.evm, value = 0n, end = "" }) => {
+    const data = unhex(`0x${hex(encodeExecute([{ to: OTHER, value: 5n, data: new Uint8Array(0) }]))}${end}`);
+    const plan = await operation({ callData: `0x${hex(encodeExecute([{ to, value, data }]))}` }, { code: delegation(DELEGATE) });
+    expect(plan.summary.title).toBe("Contract call");
     expect(plan.summary.warnings.join()).toContain("cannot be read here");
   });
 
@@ -286,6 +303,7 @@ describe("a user operation", () => {
       ["may take of an older allowance", [paid], {}],
       ["may take without a limit", [allow(2n ** 256n - 1n), paid], {}],
       ["is allowed more afterwards", [allow(MOST), allow(MOST + 1n), paid], {}],
+      ["is allowed more by the account's own execute", [allow(MOST), { to: addresses.evm, value: 0n, data: encodeExecute([allow(MOST + 1n), paid]) }], {}],
       ["is allowed more in the end", [allow(MOST), paid, allow(MOST + 1n)], {}],
       ["is allowed another token alone", [allow(MOST, SINGLETON, OTHER), paid], {}],
     ])("is refused where the paymaster %s", async (_, calls, changed) => {
@@ -304,6 +322,20 @@ describe("typed data", () => {
     ["what the account itself obeys", ""],
   ])("that is %s is refused: it would hand over the account", async (_, verifyingContract) => {
     const data = { types: { Delegation: [{ name: "delegate", type: "address" }] }, primaryType: "Delegation", domain: { verifyingContract: verifyingContract || addresses.evm }, message: { delegate: OTHER } };
+    await expect(read("eth_signTypedData_v4", [addresses.evm, data])).rejects.toThrow("hand over a smart account");
+  });
+});
+
+describe("typed data of a user operation", () => {
+  const ENTRY_POINT_08 = "0x4337084D9E255Ff0702461CF8895CE9E3b5Ff108";
+  const types = { PackedUserOperation: [{ name: "sender", type: "address" }, { name: "nonce", type: "uint256" }, { name: "callData", type: "bytes" }] };
+
+  it.each([
+    ["of the account's own", addresses.evm],
+    ["of an account that the key may own", OTHER],
+  ])("%s is refused: an account that runs another contract's code may obey it", async (_, sender) => {
+    const domain = { name: "ERC4337", version: "1", chainId: 1, verifyingContract: ENTRY_POINT_08 };
+    const data = { types, primaryType: "PackedUserOperation", domain, message: { sender, nonce: 0, callData: "0x" } };
     await expect(read("eth_signTypedData_v4", [addresses.evm, data])).rejects.toThrow("hand over a smart account");
   });
 });

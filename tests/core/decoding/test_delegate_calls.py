@@ -29,6 +29,7 @@ from walletmodal.core.chains.caip import parse_chain_id
 from walletmodal.core.requests.reading import read_request
 from walletmodal.core.requests.typed_request import HostedRequest
 
+MULTI_SEND_1_5 = "0x218543288004CD07832472D464648173c77D7eB7"
 OPERATION = "executeUserOp(address,uint256,bytes,uint8)"
 HIDDEN = called("multiSend(bytes)", packed((0, USDC, 0, PAY), (1, BOB, 0, PAY)))
 FOREIGN = safe(BOB, 0, PAY, kind=1)
@@ -75,8 +76,8 @@ def sent(data: bytes) -> HostedRequest:
             called("execute(bytes32,bytes)", mode(b"\1\0", "78210002"), BATCHES), id="ERC-7821, a batch of batches"
         ),
         pytest.param(
-            safe(MULTI_SEND, 0, called("multiSend(bytes)", packed((0, NOBODY, 0, PAY))), kind=1),
-            id="a Safe, a list of which each version makes other calls",
+            safe(MULTI_SEND_1_5, 0, called("multiSend(bytes)", packed((0, NOBODY, 0, PAY))), kind=1),
+            id="a Safe, a list in which 0 means the Safe",
         ),
         pytest.param(FOREIGN + b"\0", id="with something behind it"),
         pytest.param(FOREIGN[:132], id="cut off"),
@@ -101,6 +102,7 @@ def test_foreign_code_is_noticed(data: bytes) -> None:
         called("execute(address,uint256,bytes,uint8)", USDC, 0, PAY, 2),
         called("execute(uint256,address,uint256,bytes)", 0, USDC, 0, PAY),
         called(BATCH_725, [0, 3], [USDC, BOB], [0, 0], [PAY, PAY]),
+        safe(MULTI_SEND, 0, called("multiSend(bytes)", packed((0, NOBODY, 7, b""))), kind=1),
         called("multicall(bytes[])", [PAY] * 101),
         called("multicall(bytes[])", [PAY]) + b"\0",
         PAY,

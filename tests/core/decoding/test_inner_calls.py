@@ -26,6 +26,7 @@ from walletmodal.core.requests.summary_calls import (
 from walletmodal.core.requests.summary_delegations import DELEGATION_WARNING
 from walletmodal.core.requests.summary_parts import Summary, Token
 from walletmodal.core.requests.typed_request import Call, HostedRequest
+from walletmodal.core.smart_accounts.contracts import MULTI_SENDS
 
 ME = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
 BOB = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
@@ -33,6 +34,7 @@ USDC = "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48"
 SAFE = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC"
 NOBODY = "0x" + "00" * 20
 MULTI_SEND = "0x38869bf66a61cF6bDB996A6aE40D5853Fd43B526"
+SINCE_1_5 = {"0x218543288004CD07832472D464648173c77D7eB7", "0xA83c336B20401Af773B6219BA5027174338D1836"}
 TOKENS = {USDC: Token("USDC", 6)}
 
 
@@ -210,6 +212,14 @@ def test_three_calls_within_one_another_are_opened_and_no_more() -> None:
 def test_what_stays_closed_is_shown_as_unknown(data: bytes) -> None:
     found = summarize(read(data), tokens=TOKENS)
     assert (UNKNOWN_WARNING in found.warnings, "Send" in str(told(found))) == (True, False)
+
+
+def test_a_safes_list_calls_the_zero_address_where_its_version_does() -> None:
+    burnt = called("multiSend(bytes)", packed((0, USDC, 0, PAY), (0, NOBODY, 7, b"")))
+    opened = {to for to in MULTI_SENDS if calls_within(to, burnt)}
+    (inner,) = calls_within(SAFE, safe(MULTI_SEND, 0, burnt, kind=1))
+    assert MULTI_SENDS - opened == SINCE_1_5
+    assert flat(inner.inner) == [(USDC, 0, PAY), (NOBODY, 7, b"")]
 
 
 def test_calls_are_counted_through_all_depths() -> None:

@@ -57,12 +57,15 @@ def test_a_message_that_is_no_text_is_shown_in_hex_and_marked() -> None:
     assert (found.text, found.encoded, found.warnings) == ("0x" + "fffe" * 16, True, (UNREADABLE,))
 
 
-def test_thirty_two_bytes_that_read_as_controls_are_no_text() -> None:
-    assert message(bytes(range(32))).encoded
+@pytest.mark.parametrize(
+    "text", ["0x" + "ab" * 32, "k#9q$Zr!w0p)Xe~t7&Lm^c2*Vb5+Ns8=", "\u4f60\u597d" * 5 + "ok", bytes(range(32))]
+)
+def test_what_may_be_a_hash_is_marked(text: str | bytes) -> None:
+    assert UNREADABLE in message(text).warnings
 
 
-def test_a_hash_that_is_written_out_is_marked() -> None:
-    assert message("0x" + "ab" * 32).warnings == (UNREADABLE,)
+def test_as_many_bytes_as_a_hash_has_are_none_where_they_are_words() -> None:
+    assert message("Sign in to Lemon Market, please!").warnings == ()
 
 
 def test_an_ordinary_message_has_no_warning() -> None:

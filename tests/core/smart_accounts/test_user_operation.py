@@ -91,10 +91,16 @@ def test_it_costs_all_its_gas_at_most() -> None:
         {"max_fee_per_gas": 1},
         {"max_priority_fee_per_gas": 1},
         {"paymaster": OTHER},
+        {"factory": SENDER, "factory_data": b"x"},
+        {"paymaster": SENDER, "paymaster_verification_gas_limit": 1},
+        {"paymaster": SENDER, "paymaster_post_op_gas_limit": 1},
+        {"paymaster": SENDER, "paymaster_data": b"x"},
     ],
 )
 def test_each_field_changes_the_hash(entry_point: str, changed: dict[str, Any]) -> None:
-    assert replace(OPERATION, **changed).hash(entry_point, 1) != OPERATION.hash(entry_point, 1)
+    # What comes with a factory or a paymaster is compared with the same one without it.
+    alike = {name: changed[name] for name in ("factory", "paymaster") if changed.get(name) == SENDER}
+    assert replace(OPERATION, **changed).hash(entry_point, 1) != replace(OPERATION, **alike).hash(entry_point, 1)
 
 
 @pytest.mark.parametrize("entry_point", [ENTRY_POINT_0_7, ENTRY_POINT_0_8])

@@ -13,7 +13,7 @@ from walletmodal.core.decoding.abi import argument_types, canonical_values
 from walletmodal.core.decoding.decoded_call import decode_call, selector
 from walletmodal.core.requests.typed_request import Call
 from walletmodal.core.smart_accounts.authorization import NOBODY
-from walletmodal.core.smart_accounts.contracts import MULTI_SENDS
+from walletmodal.core.smart_accounts.contracts import MULTI_SENDS, MULTI_SENDS_BEFORE_1_5
 
 MAX_DEPTH: Final = 3
 MAX_INNER: Final = 100
@@ -49,8 +49,10 @@ def calls_within(to: str, data: bytes, *, depth: int = MAX_DEPTH) -> tuple[Call,
         depth: how many calls within one another are opened.
     """
     opened = _decode_batch(to, data) if depth else None
+    if not opened or len(opened) > MAX_INNER:
+        return ()
     # In the place of nobody some have the account itself called: ERC-7821, and a Safe's list from version 1.5.0 on.
-    if not opened or len(opened) > MAX_INNER or any(inner == NOBODY for inner, _, _ in opened):
+    if to not in MULTI_SENDS_BEFORE_1_5 and any(inner == NOBODY for inner, _, _ in opened):
         return ()
     found = tuple(
         Call(inner, value, given, decode_call(given), calls_within(inner, given, depth=depth - 1))

@@ -10,7 +10,9 @@ from walletmodal.core.decoding.decoded_call import decode_call
 from walletmodal.core.decoding.inner_calls import calls_within
 from walletmodal.core.requests.typed_request import Call
 
-ACCOUNT_FIELDS: Final[Mapping[str, str]] = {"SafeOp": "safe", "PackedUserOperation": "sender"}
+PACKED_OPERATION: Final = "PackedUserOperation"
+"""Primary type of what accounts of entry points 0.8 and later sign, and those of MetaMask's delegation framework."""
+ACCOUNT_FIELDS: Final[Mapping[str, str]] = {"SafeOp": "safe", PACKED_OPERATION: "sender"}
 """By primary type, the field that names the account."""
 
 _ADDRESS: Final = re.compile(r"0x[0-9a-fA-F]{40}")

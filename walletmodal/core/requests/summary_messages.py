@@ -46,6 +46,7 @@ RECAP_ELSEWHERE: Final = _(
 _TARGETS: Final = {"eip155": _("Of your wallet")}
 _CUT: Final = Row("", "…", tone="warning")
 _HASH: Final = 32
+_WORDS: Final = re.compile(r"[A-Za-z .,!?]+")
 _SIGN_IN: Final = re.compile(
     r"\s*(?:[a-z][a-z0-9+.-]*://)?(\S{1,255}) wants you to sign in with your [\w ]{1,64} account:"
 )
@@ -76,7 +77,7 @@ def message_summary(request: HostedRequest, limits: Limits, _tokens: Tokens) -> 
     warnings = (*warnings, *danger)
     if hides or (left and reveal_hidden(text[limits.text :], lines=True)[1]):
         warnings = (*warnings, HIDDEN)
-    if _looks_like_hash(text):
+    if _may_be_hash(raw, text):
         warnings = (*warnings, UNREADABLE)
     if left and whole:
         warnings = (*warnings, NOT_WHOLLY)
@@ -86,14 +87,15 @@ def message_summary(request: HostedRequest, limits: Limits, _tokens: Tokens) -> 
 def _text(raw: bytes) -> str | None:
     """The bytes as the text that they are, or None where they are none."""
     try:
-        text = raw.decode()
+        return raw.decode().replace("\r\n", "\n")
     except UnicodeDecodeError:
         return None
-    controls = sum(char < " " and char not in "\n\r\t" for char in text)
-    return None if len(raw) == _HASH and controls > 1 else text.replace("\r\n", "\n")
 
 
-def _looks_like_hash(text: str) -> bool:
+def _may_be_hash(raw: bytes, text: str) -> bool:
+    """Whether a text may be a hash: written out, or as many bytes that are no words, for whoever tries long enough finds one that is a text."""
+    if len(raw) == _HASH:
+        return _WORDS.fullmatch(text) is None
     return re.fullmatch(r"(?:0x)?[0-9a-fA-F]{64}", text.strip()) is not None
 
 

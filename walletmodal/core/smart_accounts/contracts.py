@@ -38,7 +38,9 @@ PASSKEY_VERIFIER: Final[str] = _DATA["passkeys"]["verifier"]
 TOKEN_PAYMASTERS: Final[frozenset[str]] = frozenset(_DATA["tokenPaymasters"])
 """Pimlico's singleton paymasters for entry points 0.7 and 0.8 (github.com/pimlicolabs/singleton-paymaster), which say in an operation what they take."""
 
-MULTI_SENDS: Final[frozenset[str]] = frozenset(_DATA["multiSends"])
+MULTI_SENDS_BEFORE_1_5: Final[frozenset[str]] = frozenset(_DATA["multiSends"])
+"""Those of `MULTI_SENDS` of 1.1.1 to 1.4.1, which call the zero address where a call is for it; since 1.5.0 they have the Safe itself called there."""
+MULTI_SENDS: Final[frozenset[str]] = MULTI_SENDS_BEFORE_1_5 | frozenset(_DATA["multiSends15"])
 """Where Safe's MultiSend and MultiSendCallOnly stand, 1.1.1 to 1.5.0 (github.com/safe-global/safe-deployments): on each network there, or nobody.
 
 A Safe runs its list of calls as its own code; any other contract under that name could do with the Safe whatever it likes.

@@ -5,7 +5,7 @@ Whatever becomes of it is put down in the audit.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from copy import deepcopy
 from typing import Any, Final
 
@@ -13,6 +13,7 @@ import reflex as rx
 
 from walletmodal.config import settings
 from walletmodal.core.chains.caip import AccountId, ChainId
+from walletmodal.core.decoding.signed_operation import PACKED_OPERATION
 from walletmodal.core.errors import WalletModalError
 from walletmodal.core.errors.codes import LIMIT_EXCEEDED, UNAUTHORIZED
 from walletmodal.core.errors.flow import TooManyPendingError
@@ -60,6 +61,7 @@ from walletmodal.services.holdings import with_holdings
 from walletmodal.services.metrics import count_decision
 
 OWNERS_REFUSED: Final = Refusal(UNAUTHORIZED, "A page cannot change who controls this account, nor its modules")
+OBEYED_REFUSED: Final = Refusal(UNAUTHORIZED, "A page cannot have this account sign what the account itself would obey")
 TOO_FAST: Final = Refusal(LIMIT_EXCEEDED, "Too many requests in a short time", "limited")
 TOO_MUCH: Final = Refusal(LIMIT_EXCEEDED, TOO_LARGE, "limited")
 MAX_HINTS: Final = 8
@@ -202,9 +204,19 @@ async def checked_request(state: rx.State, asked: HostRequest) -> HostedRequest 
         )
     except WalletModalError as error:
         return refusal_of(error)
+    if held.connector == AUTH_ID and _is_obeyed(found, held._accounts):
+        return OBEYED_REFUSED
     # A Safe obeys what it tells itself: its owners are changed in our own views alone.
     tells_itself = any(one.to == about.address and one.data for call in found.calls for one in call.all)
     return OWNERS_REFUSED if tells_itself and held._owner_of(about.address) else found
+
+
+def _is_obeyed(found: HostedRequest, accounts: Collection[str]) -> bool:
+    """Whether typed data is for one of the accounts itself, or a user operation: whoever has it signed need not ask for what it does."""
+    typed = found.typed_data
+    return typed is not None and (
+        typed.primary_type == PACKED_OPERATION or not {typed.account, typed.verifying_contract}.isdisjoint(accounts)
+    )
 
 
 async def apply_policy(found: HostedRequest) -> Decision:

@@ -49,6 +49,8 @@ class OperationOutcome:
         success: whether its calls went through; where not, the fee is paid all the same.
         transaction: the one that it is in; block: the height of that.
         cost: what was paid for it, in base units of the native coin.
+        nonce: of the operation.
+        paid_for: whether a paymaster paid, and not the account.
         reason: why it failed, a contract's own words, or "".
     """
 
@@ -56,6 +58,8 @@ class OperationOutcome:
     transaction: str
     block: int
     cost: int
+    nonce: int
+    paid_for: bool
     reason: str = ""
 
 
@@ -118,9 +122,10 @@ class OperationOutcomes:
             return None
         data = read_data(event.get("data"), "eth_getLogs", chain)
         try:
-            _, success, cost, _ = decode(["uint256", "bool", "uint256", "uint256"], data)
+            nonce, success, cost, _ = decode(["uint256", "bool", "uint256", "uint256"], data)
             transaction = read_data(event.get("transactionHash"), "eth_getLogs", chain)
-        except DecodingError as error:
+            paymaster = int(event["topics"][3], 16)
+        except (DecodingError, IndexError, TypeError, ValueError) as error:
             raise MalformedResponseError(url=str(chain), details="an event that is none") from error
         reverted = next((one for one in logs if _is_of(one, sent, _REVERTED)), None)
         return OperationOutcome(
@@ -128,6 +133,8 @@ class OperationOutcomes:
             transaction="0x" + transaction.hex(),
             block=read_quantity(event.get("blockNumber"), "eth_getLogs", chain),
             cost=cost,
+            nonce=nonce,
+            paid_for=paymaster != 0,
             reason=_reason(reverted.get("data"), chain) if reverted else "",
         )
 

@@ -75,7 +75,7 @@ export async function readRequest(asked: Asked, core: Core, own: readonly string
       const script = isDelegation(data) || contract === MANAGER ? await core.loadSmartAccount() : null;
       // Whoever has such a signature can do with a smart account what it says: the methods that ask for one show that.
       // A delegation is signed where the card can tell its limit, its end and its holder.
-      if (own.includes(contract) || (contract === MANAGER && !script?.isBounded(data, chain, account, tools))) {
+      if (own.includes(contract) || data.primaryType === "PackedUserOperation" || (contract === MANAGER && !script?.isBounded(data, chain, account, tools))) {
         throw new Error("it would hand over a smart account");
       }
       const digest = hashTypedData(data, core.keccak);

@@ -18,7 +18,8 @@ export function readMessage(bytes: Uint8Array, account: string, origin: string):
   const shown = reveal(text.replace(/\r\n/g, "\n"));
   const [title, warnings] = signIn(text, account, origin);
   if (shown !== text.replace(/\r\n/g, "\n")) warnings.push(HIDDEN_WARNING);
-  const unreadable = /^\s*(?:0x)?[0-9a-fA-F]{64}\s*$/.test(text);
+  // As many bytes as a hash has are one, where they are not written in words: whoever tries long enough finds one that is a text.
+  const unreadable = bytes.length === 32 ? !/^[a-z .,!?]+$/i.test(text) : /^\s*(?:0x)?[0-9a-f]{64}\s*$/i.test(text);
   if (unreadable) warnings.push(UNREADABLE);
   return { title, text: shown, sections: [], warnings, ...(unreadable && { unreadable }) };
 }

@@ -8,12 +8,10 @@ export const HIDDEN_WARNING = "The message has characters that cannot be seen or
 export const reveal = (text: string): string =>
   text.replace(HIDDEN, (char) => `[U+${(char.codePointAt(0) as number).toString(16).toUpperCase().padStart(4, "0")}]`);
 
-/** Reads bytes as UTF-8; null where they are none, or are no text: a hash could be both. */
+/** Reads bytes as UTF-8; null where they are none. */
 export function readText(bytes: Uint8Array): string | null {
   try {
-    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-    const controls = text.match(/[\0-\x08\v\f\x0e-\x1f]/g)?.length ?? 0;
-    return bytes.length === 32 && controls > 1 ? null : text;
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
     return null;
   }

@@ -10,7 +10,7 @@ import type { Asked, Plan, SmartAccountTools } from "../scripts";
 import { accountRows, accountWarnings, findAccount, type Account } from "./account";
 import { findBatchAccount } from "./account_type";
 import { describeCalls } from "./described_calls";
-import { DELEGATE, delegation, encodeExecute, NOBODY } from "./delegator";
+import { DELEGATE, delegation, encodeExecute, NOBODY, openCalls } from "./delegator";
 import { hasBundle, keepBundle, MAX_ID } from "./bundles";
 import { planSequence } from "./sequence";
 
@@ -96,8 +96,9 @@ function planOne(asked: Asked, { planTransaction, ...core }: SmartAccountTools, 
 }
 
 function planAtOnce(asked: Asked, tools: SmartAccountTools, calls: Call[], account: Account): Promise<TransactionPlan> {
-  const { sections, warnings } = describeCalls(calls, asked, tools);
-  const summary = { title: `Make ${calls.length} calls at once`, sections: [...accountRows(account), ...sections], warnings: [...accountWarnings(account), ...warnings] };
+  const opened = openCalls(calls, asked.addresses.evm);
+  const { sections, warnings } = describeCalls(opened, asked, tools);
+  const summary = { title: `Make ${opened.length} calls at once`, sections: [...accountRows(account), ...sections], warnings: [...accountWarnings(account), ...warnings] };
   const taken = account.status === "ready" ? { delegate: DELEGATE, code: delegation(DELEGATE) } : null;
   return planOwn(asked, tools, encodeExecute(calls), { summary, delegation: taken });
 }

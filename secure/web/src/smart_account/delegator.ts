@@ -57,6 +57,13 @@ export function decodeExecute(data: Uint8Array): Call[] | null {
   }
 }
 
+/** The calls that are made in the end: a call of the account's own `execute` makes those of its own. */
+export const openCalls = (calls: readonly Call[], account: string): Call[] =>
+  calls.flatMap((call) => {
+    const inner = call.to.toLowerCase() === account.toLowerCase() && !call.value && decodeExecute(call.data);
+    return inner ? openCalls(inner, account) : [call];
+  });
+
 function readPacked(content: string): Call {
   const reader = new Words(content);
   return { to: `0x${reader.digits(0, 20)}`, value: BigInt(`0x${reader.digits(20, 32)}`), data: unhex(`0x${content.slice(104)}`) };

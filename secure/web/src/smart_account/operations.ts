@@ -8,7 +8,7 @@ import type { Row, Section } from "../cards/card";
 import type { Asked, Plan, SmartAccountTools } from "../scripts";
 import { accountRows, accountWarnings, findAccount } from "./account";
 import { describeCalls } from "./described_calls";
-import { decodeExecute, DELEGATE, NOBODY } from "./delegator";
+import { decodeExecute, DELEGATE, NOBODY, openCalls } from "./delegator";
 import type { Call } from "../requests/calls";
 import { readTokenFee } from "./token_fee";
 
@@ -56,7 +56,7 @@ export async function planOperation(asked: Asked, tools: SmartAccountTools): Pro
   if (account.status === "unsupported") throw new tools.FrameError("Smart accounts are not supported on this network", 4200);
   const authorization = account.status === "ready" ? { chainId: chainNumber(asked), delegate: DELEGATE, nonce: await nonceOf(asked, wrong) } : null;
   return {
-    ...describeOperation(operation, calls, { rows: accountRows(account), warnings: accountWarnings(account), account: asked.addresses.evm }, asked, tools, wrong),
+    ...describeOperation(operation, openCalls(calls, asked.addresses.evm), { rows: accountRows(account), warnings: accountWarnings(account), account: asked.addresses.evm }, asked, tools, wrong),
     sign: (keys) => {
       const signature = tools.signDigest(keys, digest(operation, asked, tools.keccak));
       signature[64] = (signature[64] as number) + 27;
