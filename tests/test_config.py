@@ -238,7 +238,11 @@ WRONG = [
     ("POLICY_RELOAD", "perhaps"),
     ("CONFIRM_REQUESTS", "some"),
     ("ALLOW_OPEN_PERMISSIONS", "perhaps"),
-    ("AUDIT_DAYS", "0"),
+    ("AUDIT_DAYS", "-1"),
+    ("REQUEST_DAYS", "3651"),
+    ("SIGN_IN_DAYS", "month"),
+    ("PERMISSION_DAYS", "-1"),
+    ("RESUME_DAYS", "0.5"),
 ]
 
 

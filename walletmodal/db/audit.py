@@ -12,14 +12,15 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from sqlalchemy import delete, func, insert, or_, select
+from sqlalchemy import func, insert, or_, select
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlmodel import col
 
 from walletmodal.core.clock import Clock, SystemClock
 from walletmodal.core.requests.audit import AuditEntry, Outcome
-from walletmodal.db.engine import LONG_WORK_SECONDS, unit_of_work
+from walletmodal.db.engine import unit_of_work
+from walletmodal.db.expiry import delete_expired
 from walletmodal.db.moments import from_ms, to_ms
 from walletmodal.db.personal_data import ERASURE_KEPT, erased_since, erasure_key
 from walletmodal.db.tables import Decision
@@ -137,10 +138,10 @@ class AuditStore:
             SQLAlchemyError, OSError: the database cannot be written.
         """
         moment = to_ms(self._clock.now() - self._lifetime)
-        async with unit_of_work(self._engine, seconds=LONG_WORK_SECONDS) as connection:
+        async with unit_of_work(self._engine) as connection:
             last = (await connection.execute(select(func.max(col(_TABLE.number))))).scalar_one_or_none() or 0
-            over = or_(col(_TABLE.until) <= moment, col(_TABLE.number) <= last - self._max_rows)
-            return (await connection.execute(delete(_TABLE).where(over))).rowcount
+        over = or_(col(_TABLE.until) <= moment, col(_TABLE.number) <= last - self._max_rows)
+        return await delete_expired(self._engine, _TABLE, over)
 
     async def close(self) -> None:
         """Write what is unwritten, and stop. What the database does not take is logged and counted as lost."""

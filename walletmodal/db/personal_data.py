@@ -15,6 +15,7 @@ from sqlmodel import col
 from walletmodal.core.clock import Clock
 from walletmodal.core.sign_in.message import iso_text
 from walletmodal.db.engine import LONG_WORK_SECONDS, unit_of_work
+from walletmodal.db.expiry import delete_expired
 from walletmodal.db.moments import from_ms, to_ms
 from walletmodal.db.tables import (
     Decision,
@@ -183,8 +184,7 @@ class PersonalDataStore:
             SQLAlchemyError, OSError: the database cannot be written.
         """
         moment = to_ms(self._clock.now() - ERASURE_KEPT)
-        async with unit_of_work(self._engine, seconds=LONG_WORK_SECONDS) as connection:
-            return (await connection.execute(delete(Erasure).where(col(Erasure.at) <= moment))).rowcount
+        return await delete_expired(self._engine, Erasure, col(Erasure.at) <= moment)
 
     async def _pass(self, address: str, *, really: bool) -> dict[str, Counter[str]]:
         now, done = to_ms(self._clock.now()), dict[str, Counter[str]]()
