@@ -251,6 +251,7 @@ SLOW: Final = {
         "browser/test_languages.py::test_no_language_costs_more_than_ten_thousand_bytes",
         "db/test_deadlines.py",
         "db/test_recurring.py::test_each_turn_is_one_process_and_another_takes_over",
+        "operator/test_restore.py",
         "commands/test_serve.py",
         "commands/test_serving.py",
     ),

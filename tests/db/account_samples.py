@@ -19,7 +19,6 @@ from walletmodal.db.permissions import PermissionStore
 from walletmodal.db.requests import RequestStore
 from walletmodal.db.resume import ResumeStore
 from walletmodal.db.sign_ins import SignInStore
-from walletmodal.db.signing_keys import SigningKeys
 from walletmodal.db.sponsorships import SponsorshipStore
 
 MAINNET = parse_chain_id("eip155:1")
@@ -47,7 +46,6 @@ async def fill(engine: AsyncEngine, clock: MovableClock, account: str) -> None:
     await PermissionStore(engine, clock=clock).add(granted, "browser")
     whose = Beneficiary("eip155:1", account, f"browser{short}", "203.0.113.7")
     await SponsorshipStore(engine, clock=clock).promise(0, whose, 10**9, LIMITS)
-    await SigningKeys(engine, clock=clock).on_record()
 
 
 async def put(engine: AsyncEngine, clock: MovableClock, resume_id: str, account: str, typed: str = "") -> None:

@@ -108,6 +108,9 @@ def add_commands(commands: Any) -> None:
     restored = _add(commands, "restore", restore, "brings the database back from such a file")
     restored.add_argument("file", type=Path)
     restored.add_argument("--force", action="store_true", help="replace all that the database has")
+    restored.add_argument(
+        "--moved", action="store_true", help="nothing has happened since the backup: nobody need sign in anew"
+    )
 
 
 def _group(commands: Any, name: str, about: str) -> Any:
