@@ -252,6 +252,7 @@ SLOW: Final = {
         "db/test_deadlines.py",
         "db/test_recurring.py::test_each_turn_is_one_process_and_another_takes_over",
         "operator/test_restore.py",
+        "db/test_pgbouncer.py",
         "commands/test_serve.py",
         "commands/test_serving.py",
     ),
