@@ -253,6 +253,7 @@ SLOW: Final = {
         "db/test_recurring.py::test_each_turn_is_one_process_and_another_takes_over",
         "operator/test_restore.py",
         "db/test_pgbouncer.py",
+        "db/test_expand_and_contract.py::test_workers_of_before",
         "commands/test_serve.py",
         "commands/test_serving.py",
     ),
