@@ -283,7 +283,16 @@ SLOW: Final = {
 
 KEPT_ON_REDIS: Final = frozenset(
     f"features/test_{name}.py"
-    for name in ("approve_resume", "bridge", "pairing_resume", "requests", "resume", "resume_records", "session_size")
+    for name in (
+        "approve_resume",
+        "bridge",
+        "erased_accounts",
+        "pairing_resume",
+        "requests",
+        "resume",
+        "resume_records",
+        "session_size",
+    )
 )
 """Of the states' tests, those of what is kept and found again run on both stores of sessions; of the others the case on Redis is slow."""
 

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 from datetime import UTC, datetime
 
 import pytest
+import redis
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from tests.db.sign_in_samples import ADDRESS, OTHER_ADDRESS, proven
 from tests.operator.conftest import Deployed
+from walletmodal.core.clock import SystemClock
 from walletmodal.core.errors import AddressError
 from walletmodal.db.sign_ins import SignInStore
 from walletmodal.operator.data import account_of
+from walletmodal.services.cache import open_cache
+from walletmodal.services.sign_in import open_nonces
 
 
 @pytest.fixture
@@ -79,3 +84,22 @@ def test_a_redis_that_is_away_is_said(signed_in: Deployed) -> None:
     answer = signed_in.run("data", "erase", ADDRESS, "--yes", REDIS_URL="redis://127.0.0.1:1/0")
     assert answer.status == 1
     assert "Redis does not answer" in answer.err
+
+
+def test_what_redis_keeps_beside_sessions_is_dropped_where_it_names_the_account(
+    signed_in: Deployed, redis_url: str
+) -> None:
+    async def keep() -> None:
+        cache, nonces = open_cache(redis_url), open_nonces(redis_url, SystemClock())
+        for name, address in (("mine", ADDRESS), ("another's", OTHER_ADDRESS)):
+            await cache.set(name, f"the name of {address.lower()}", 60)
+            await nonces.keep(name, "nonce0001", f"a message of {address}", 60)
+        await cache.close()
+        await nonces.close()
+
+    asyncio.run(keep())
+    assert signed_in.run("data", "erase", ADDRESS, "--yes", REDIS_URL=redis_url).status == 0
+    with redis.Redis.from_url(redis_url) as client:
+        left = {key: client.type(key) for key in client.scan_iter()}
+        assert sorted(left.values()) == [b"hash", b"string"]
+        assert client.get("walletmodal:cache:mine") is None

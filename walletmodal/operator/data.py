@@ -5,8 +5,8 @@ import asyncio
 import json
 import sys
 from collections import Counter
-from collections.abc import Mapping
-from typing import Any, Final
+from collections.abc import Awaitable, Mapping
+from typing import Any, Final, cast
 
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
@@ -14,13 +14,14 @@ from redis.exceptions import RedisError
 from walletmodal.config import Settings
 from walletmodal.core.chains.addresses import address_fault, normal_address
 from walletmodal.core.chains.caip import NAMESPACES, Namespace, parse_account_id
-from walletmodal.core.clock import Clock, SystemClock
+from walletmodal.core.clock import SystemClock
 from walletmodal.core.errors import AddressError
 from walletmodal.core.sign_in.message import iso_text
 from walletmodal.db.personal_data import PersonalDataStore
 from walletmodal.operator.printing import Printer, complain
 from walletmodal.operator.tables import tables
 from walletmodal.services.cache import REDIS_PREFIX as CACHE_PREFIX
+from walletmodal.services.sign_in.nonces import REDIS_PREFIX as NONCES_PREFIX
 
 VERSION: Final = 1
 """Of the shape of an export."""
@@ -30,14 +31,14 @@ _COLUMNS: Final = ("table", "removed", "anonymised", "kept")
 _Counts = Mapping[str, Counter[str]]
 
 
-async def export(settings: Settings, asked: argparse.Namespace, _printer: Printer, clock: Clock | None = None) -> bool:
+async def export(settings: Settings, asked: argparse.Namespace, _printer: Printer) -> bool:
     """Prints it as JSON.
 
     Raises:
         AddressError, CaipError: the address is none.
     """
     namespace, address = account_of(asked.address)
-    clock = clock or SystemClock()
+    clock = SystemClock()
     async with tables(settings) as engine:
         found = await PersonalDataStore(engine, clock=clock).export(address)
     told = {
@@ -50,7 +51,7 @@ async def export(settings: Settings, asked: argparse.Namespace, _printer: Printe
     return True
 
 
-async def erase(settings: Settings, asked: argparse.Namespace, printer: Printer, clock: Clock | None = None) -> bool:
+async def erase(settings: Settings, asked: argparse.Namespace, printer: Printer) -> bool:
     """Says what would be done and asks, then does it.
 
     Raises:
@@ -58,7 +59,7 @@ async def erase(settings: Settings, asked: argparse.Namespace, printer: Printer,
     """
     _, address = account_of(asked.address)
     async with tables(settings) as engine:
-        store = PersonalDataStore(engine, clock=clock or SystemClock(), secret=settings.lasting_secret or "")
+        store = PersonalDataStore(engine, clock=SystemClock(), secret=settings.lasting_secret or "")
         if not asked.yes:
             _tell(printer, await store.count(address))
             if not await _is_meant(address):
@@ -109,7 +110,7 @@ async def _is_meant(address: str) -> bool:
 
 
 async def _erase_in_redis(settings: Settings, address: str) -> int:
-    """Ends the sessions that have the account, and drops what services have said of it; returns how many sessions."""
+    """Ends the sessions that have the account, and drops what services have said of it and what it was to sign; returns how many sessions."""
     if settings.redis_url is None:
         return 0
     from walletmodal.reflex_internals.session_end import forget_sessions_with  # noqa: PLC0415 - other commands need no Reflex
@@ -118,5 +119,10 @@ async def _erase_in_redis(settings: Settings, address: str) -> int:
     async with Redis.from_url(settings.redis_url) as redis:
         async for key in redis.scan_iter(f"{CACHE_PREFIX}*", count=_SCANNED):
             if text.encode() in (await redis.get(key) or b"").lower():
+                await redis.unlink(key)
+        async for key in redis.scan_iter(f"{NONCES_PREFIX}*", count=_SCANNED):
+            # redis-py types the answers of both its clients as one.
+            values = await cast("Awaitable[list[bytes]]", redis.hvals(key))
+            if any(text.encode() in value.lower() for value in values):
                 await redis.unlink(key)
         return await forget_sessions_with(redis, text)
