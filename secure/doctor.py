@@ -3,6 +3,7 @@
 import asyncio
 import stat
 import time
+from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from email.utils import parsedate_to_datetime
 from pathlib import Path
@@ -19,7 +20,7 @@ from walletmodal.core.parsing.urls import is_loopback_host
 from walletmodal.db.engine import close_engine, open_engine, unit_of_work
 from walletmodal.operator.findings import Finding, certificate_of, failed, host_of, ok, warning
 from walletmodal.operator.printing import Printer
-from walletmodal.secure.custody.envelope import EnvelopeError
+from walletmodal.secure.custody.envelope import EnvelopeError, KeyRing
 from walletmodal.secure.custody.recovery_client import recovery_http
 from walletmodal.secure.db.tables import Secret
 from walletmodal.secure.db.upgrade import MIGRATIONS, alembic_config
@@ -29,6 +30,7 @@ from walletmodal.secure.mailer import open_mailer
 from walletmodal.secure.pages import STATIC
 from walletmodal.secure.pepper import open_pepper
 from walletmodal.secure.published import compare, file_hashes
+from walletmodal.secure.rotation import count_versions
 from walletmodal.secure.settings import Settings
 from walletmodal.secure.social.providers import OWN
 from walletmodal.services.http.authorities import is_unknown_authority, usual_authorities
@@ -89,6 +91,7 @@ async def key(settings: Settings) -> Sequence[Finding]:
         if sealed is None:
             return [*found, ok("EMBEDDED_KEK", "can be read; the database has nothing in it yet")]
         await open_pepper(engine, keys)
+        return [*found, _versions(keys, await count_versions(engine))]
     except (StartError, EnvelopeError) as error:
         return [*found, failed("EMBEDDED_KEK", str(error))]
     except (SQLAlchemyError, OSError) as error:
@@ -98,7 +101,19 @@ async def key(settings: Settings) -> Sequence[Finding]:
         ]
     finally:
         await close_engine(engine)
-    return [*found, ok("EMBEDDED_KEK", f"opens the database; version {keys.version} seals")]
+
+
+def _versions(keys: KeyRing, counts: Counter[int]) -> Finding:
+    """Whether the older keys may leave: a worker that was not restarted goes on sealing by the one that it knows."""
+    older = {version: count for version, count in sorted(counts.items()) if version != keys.version}
+    told = ", ".join(f"{count} of version {version}" for version, count in older.items())
+    if not keys.versions >= older.keys():
+        return failed("EMBEDDED_KEK", f"misses a key that values were sealed by, and those stay closed: {told}")
+    if older:
+        return warning(
+            "EMBEDDED_KEK", f"has older keys that values were sealed by: {told}. Restart every worker, then `rotate`"
+        )
+    return ok("EMBEDDED_KEK", f"opens the database; version {keys.version} has sealed all that is in it")
 
 
 def _file_mode(file: Path) -> list[Finding]:

@@ -20,6 +20,9 @@ LOGINS_BEGUN: Final = Counter("walletmodal_secure_logins_begun", "Logins by emai
 HALVES: Final = Counter(
     "walletmodal_secure_halves", "Halves that were given out, by use: `sign` is a signature.", ["use"]
 )
+BACKGROUND_FAILURES: Final = Counter(
+    "walletmodal_secure_background_failures", "Mistakes in what is done beside the calls, which is tried again."
+)
 
 _MARKS_OF_A_PROXY: Final = ("forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "via")
 

@@ -11,7 +11,6 @@ from contextlib import suppress
 from typing import Any, Final, cast
 
 from sqlalchemy import delete, func, insert, select, update
-from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlmodel import col
 
@@ -27,6 +26,7 @@ from walletmodal.secure.login.mails import Sender
 from walletmodal.secure.login.notice_mails import Happening, NoticeKind, gathered_mail, notice_mail, undo_url
 from walletmodal.secure.login.smtp import Mail, Mailer, MailError
 from walletmodal.secure.pepper import Pepper
+from walletmodal.secure.periodic import attempt
 from walletmodal.secure.users import Account
 from walletmodal.secure.waiting import first_of
 
@@ -122,10 +122,7 @@ class Notices:
         """Sends what is due until `stopping`; looks again after `pause` seconds, and when there is something new."""
         while not stopping.is_set():
             self._new.clear()
-            try:
-                await self.send_due()
-            except (SQLAlchemyError, OSError) as error:
-                logger.warning("notices could not be read: %s", type(error).__name__)
+            await attempt(self.send_due, "notices could not be sent")
             await first_of(stopping.wait(), self._new.wait(), self._clock.sleep(pause))
 
     async def send_due(self) -> None:

@@ -4,17 +4,21 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import AsyncExitStack
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from walletmodal.core.clock import Clock
 from walletmodal.db.recurring import RecurringWork
+from walletmodal.secure.metrics import BACKGROUND_FAILURES
 from walletmodal.secure.waiting import first_of
 
 PAUSE_SECONDS: Final = 60.0
 _STOP_SECONDS: Final = 10.0
+_NOT_SWEPT: Final = "what has expired could not be deleted"
+
+T = TypeVar("T")
 
 logger = logging.getLogger(__name__)
 
@@ -22,7 +26,7 @@ logger = logging.getLogger(__name__)
 async def every_minute(
     stopping: asyncio.Event, engine: AsyncEngine, table: Any, clock: Clock, *works: Callable[[], Awaitable[None]]
 ) -> None:
-    """Does `works` every minute until `stopping`, unless another process does; a database that cannot do it now is asked again the next time.
+    """Does `works` every minute until `stopping`, unless another process does; each whatever became of the others.
 
     Args:
         stopping: ends it.
@@ -33,15 +37,22 @@ async def every_minute(
     """
     minutely = RecurringWork(engine, table, "every minute", seconds=PAUSE_SECONDS, clock=clock)
     while not stopping.is_set():
-        pause = PAUSE_SECONDS
-        try:
-            turn = await minutely.turn()
-            pause = turn.pause
-            for work in works if turn.mine else ():
-                await work()
-        except (SQLAlchemyError, OSError) as error:
-            logger.warning("what has expired could not be deleted: %s", type(error).__name__)
-        await first_of(stopping.wait(), clock.sleep(pause))
+        turn = await attempt(minutely.turn, _NOT_SWEPT)
+        for work in works if turn and turn.mine else ():
+            await attempt(work, _NOT_SWEPT)
+        await first_of(stopping.wait(), clock.sleep(turn.pause if turn else PAUSE_SECONDS))
+
+
+async def attempt(work: Callable[[], Awaitable[T]], failure: str) -> T | None:
+    """Does work that is done again later: a database that cannot do it now is asked then, and a mistake ends nothing else. `failure`: for the log."""
+    try:
+        return await work()
+    except (SQLAlchemyError, OSError) as error:
+        logger.warning("%s: %s", failure, type(error).__name__)
+    except Exception:
+        BACKGROUND_FAILURES.inc()
+        logger.exception("%s, by a mistake; it is tried again", failure)
+    return None
 
 
 def keep_running(stack: AsyncExitStack, stopping: asyncio.Event, *works: Coroutine[Any, Any, None]) -> None:

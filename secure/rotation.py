@@ -1,9 +1,10 @@
 """Rotation of the KEK: every data key is wrapped by the newest one; no value is decrypted for it."""
 
+from collections import Counter
 from collections.abc import Callable
 from typing import Any, Final
 
-from sqlalchemy import select, update
+from sqlalchemy import func, literal_column, select, update
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from walletmodal.db.engine import LONG_WORK_SECONDS, unit_of_work
@@ -61,6 +62,19 @@ async def rotate(engine: AsyncEngine, keys: KeyRing) -> int:
         EnvelopeError: a value does not open; those before it are done, nothing is lost.
     """
     return sum([await _rotate_column(engine, keys, *one) for one in SEALED])
+
+
+async def count_versions(engine: AsyncEngine) -> Counter[int]:
+    """How many values each version of the KEK has wrapped."""
+    found: Counter[int] = Counter()
+    for table, name, _ in SEALED:
+        column = table.metadata.tables[str(table.__tablename__)].c[name]
+        # No parameters: PostgreSQL would not see that both are the same expression.
+        version = func.substr(column, literal_column("1"), literal_column("1"))
+        query = select(version, func.count()).where(column.is_not(None), column != b"").group_by(version)
+        async with unit_of_work(engine, seconds=LONG_WORK_SECONDS) as connection:
+            found.update({head[0]: count for head, count in await connection.execute(query)})
+    return found
 
 
 async def _rotate_column(

@@ -160,7 +160,9 @@ def rotate_site() -> None:
         raise StartError(f"{error}; what was wrapped before it is done") from error
     except (SQLAlchemyError, OSError) as error:
         raise StartError(f"the database of SECURE_DATABASE_URL cannot be used: {type(error).__name__}") from error
-    say(f"{count} values are now under the newest key; the older ones may leave EMBEDDED_KEK")
+    say(
+        f"{count} values are now under the newest key; the older ones may leave EMBEDDED_KEK once `doctor` finds none under them"
+    )
 
 
 async def _check_keys(settings: Settings) -> None:

@@ -1,9 +1,9 @@
 """Users: one for each address that has logged in, and what the page is told of them."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
-from sqlalchemy import and_, select
+from sqlalchemy import and_, bindparam, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlmodel import col
 
@@ -16,6 +16,20 @@ from walletmodal.secure.db.tables import AddressRecord, Half, User, Wallet
 from walletmodal.secure.errors import CallError, frozen, held
 from walletmodal.secure.login.address_changes import is_reserved
 from walletmodal.secure.login.addresses import frozen_until
+
+_FIND_BY_ADDRESS: Final = select(col(User.id)).where(col(User.address_key) == bindparam("of_address"))
+# One question: every login and every page that loads asks it.
+_DESCRIBE: Final = (
+    select(
+        *(col(User.address), col(Wallet.evm), col(Wallet.solana), col(Wallet.box), col(Half.held_until)),
+        col(AddressRecord.frozen_until),
+    )
+    .select_from(User)
+    .outerjoin(Wallet, col(Wallet.user) == col(User.id))
+    .outerjoin(Half, and_(col(Half.user) == col(User.id), col(Half.device) == bindparam("of_device")))
+    .outerjoin(AddressRecord, col(AddressRecord.key) == col(User.address_key))
+    .where(col(User.id) == bindparam("of_user"))
+)
 
 
 def address_row(user: str) -> str:
@@ -57,8 +71,8 @@ class Users:
         Raises:
             CallError: 409 `address_changed`, its user has another address since lately, and may come back to it.
         """
-        found = select(col(User.id)).where(col(User.address_key) == address_key)
-        known: str | None = await connection.scalar(found)
+        found = {"of_address": address_key}
+        known: str | None = await connection.scalar(_FIND_BY_ADDRESS, found)
         if known is not None:
             return known
         if await is_reserved(connection, address_key, now):
@@ -69,9 +83,9 @@ class Users:
             )
         sealed = self._keys.seal(address.encode(), address_row(new))
         row = {"id": new, "address_key": address_key, "address": sealed, "created_at": now}
-        upsert = insert_for(connection)(User).values(row).on_conflict_do_nothing(index_elements=["address_key"])
-        made = await connection.execute(upsert)
-        first: str = new if made.rowcount == 1 else (await connection.execute(found)).scalar_one()
+        upsert = insert_for(connection)(User).on_conflict_do_nothing(index_elements=["address_key"])
+        made = await connection.execute(upsert, row)
+        first: str = new if made.rowcount == 1 else (await connection.execute(_FIND_BY_ADDRESS, found)).scalar_one()
         return first
 
     async def account(self, connection: AsyncConnection, user: str) -> Account:
@@ -127,19 +141,7 @@ class Users:
         Raises:
             CallError: 401, it is gone.
         """
-        # One question: every login and every page that loads asks it.
-        query = (
-            select(
-                *(col(User.address), col(Wallet.evm), col(Wallet.solana), col(Wallet.box), col(Half.held_until)),
-                col(AddressRecord.frozen_until),
-            )
-            .select_from(User)
-            .outerjoin(Wallet, col(Wallet.user) == col(User.id))
-            .outerjoin(Half, and_(col(Half.user) == col(User.id), col(Half.device) == device.id))
-            .outerjoin(AddressRecord, col(AddressRecord.key) == col(User.address_key))
-            .where(col(User.id) == user)
-        )
-        row = (await connection.execute(query)).first()
+        row = (await connection.execute(_DESCRIBE, {"of_user": user, "of_device": device.id})).first()
         if row is None:
             raise no_session()
         address, evm, solana, box, held_until, until = row

@@ -235,6 +235,7 @@ SLOW: Final = {
         "gallery/test_looks.py::test_every_part_is_seen_in_every_look",
         "gallery/test_looks.py::test_the_expected_picture_is_waited_for_though_another_rests_before",
         "gallery/test_theme.py",
+        "gallery/test_theme_editor.py",
     ),
     "what other people wrote, against what we promise them": (
         "browser/test_examples.py",

@@ -4,28 +4,24 @@ import type { SecureConfig } from "./types";
 /** The connector of the embedded wallet. */
 export const AUTH = "ID_AUTH";
 
-let config: SecureConfig | null = null;
+/** What the server has said, null before. */
+export let config: SecureConfig | null = null;
 let abort: () => void = () => undefined;
-const unready: (() => void)[] = [];
+const unready: ((config: SecureConfig) => void)[] = [];
 
 /**
  * What the deployment has; until it is known, questions wait. `confirming`: a view holds the frame for the requests that wait in it;
  * what is not seen any more is not asked any more.
  */
 export function configureSecure(next: SecureConfig, confirming?: boolean): void {
-  const first = config === null;
   config = next;
-  if (first) unready.splice(0).forEach((run) => run());
+  unready.splice(0).forEach((run) => run(next));
   if (!confirming) abort();
 }
 
 /** The same, once the server has said it. */
 export function configured(): Promise<SecureConfig> {
-  return new Promise((resolve) => {
-    const tell = (): void => resolve(config!);
-    if (config) tell();
-    else unready.push(tell);
-  });
+  return new Promise((resolve) => (config ? resolve(config) : unready.push(resolve)));
 }
 
 /** Called when no view holds the frame for a request any more. */

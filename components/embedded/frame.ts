@@ -4,7 +4,7 @@
  * It is hidden but for what it has to show by itself: then it lies over the place that a view keeps for it.
  */
 import { t } from "$/public/external/walletmodal/components/language/language/language.ts";
-import { configured } from "./config";
+import { config, configured } from "./config";
 import { placeChanged } from "./place_store";
 import { APP, FRAME, GONE, internalError, isRecord, NOT_LOADED, readError, READY_MS, SecureError, text, type Payload, type Port, type SecureConfig } from "./types";
 
@@ -158,9 +158,10 @@ function inTime(own: Life): Promise<void> {
 }
 
 async function opened(patient = false): Promise<Port> {
-  const config = await agreed();
-  if (!config.url) throw new SecureError(GONE, "There is no embedded wallet here");
-  life ??= make(config.url, config.protocol === "appkit" ? config : undefined);
+  const agreed = await configured();
+  leaveOther(agreed);
+  if (!agreed.url) throw new SecureError(GONE, "There is no embedded wallet here");
+  life ??= make(agreed.url, agreed.protocol === "appkit" ? agreed : undefined);
   const own = life;
   if (!patient || own.appKit) await inTime(own);
   else {
@@ -170,11 +171,15 @@ async function opened(patient = false): Promise<Port> {
   return own.port!;
 }
 
-/** The secure site's page as the server names it; a frame of another one goes. */
-async function agreed(): Promise<SecureConfig> {
-  const config = await configured();
-  if (life && (life.url !== config.url || life.appKit !== (config.protocol === "appkit"))) life.leave();
-  return config;
+/** A frame of another page than the server names goes. */
+function leaveOther({ url, protocol }: SecureConfig): void {
+  if (life && (life.url !== url || life.appKit !== (protocol === "appkit"))) life.leave();
+}
+
+/** The port of a frame that has nothing to wait for. */
+function standing(): Port | null {
+  if (config) leaveOther(config);
+  return life?.isReady ? life.port : null;
 }
 
 /** Fetches the frame, which will be needed in a moment. */
@@ -182,9 +187,9 @@ export function fetchSecure(): void {
   opened().catch(() => undefined);
 }
 
-/** Asks the frame; raises a `SecureError`. `patient`: for as long as it takes: its visitor is told so, and may have the page loaded anew. */
+/** Asks the frame, at once where it is ready; raises a `SecureError`. `patient`: for as long as it takes: its visitor is told so, and may have the page loaded anew. */
 export async function ask(type: string, payload?: Payload, patient = false): Promise<unknown> {
-  const port = await opened(patient);
+  const port = standing() ?? (await opened(patient));
   const id = `m${++counter}`;
   return new Promise((resolve, reject) => {
     const late = PATIENT.has(type) || (patient && !life?.appKit)

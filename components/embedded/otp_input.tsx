@@ -52,13 +52,14 @@ export function OtpInput({ type = "CONNECT_OTP", error = "", busy = false, onOut
 
   const take = (next: string, at: number): void => {
     if (waits) return;
+    // Before anything is drawn: the secure site looks at it meanwhile.
+    if (next.length === DIGITS) void check(next);
     setCode(next);
     setRetyped(true);
     // At once: the next key may come before the next frame, and belongs into the next box, which is not yet open.
     const box = boxes.current[Math.min(at, DIGITS - 1)];
     if (box) box.disabled = false;
     focus(at);
-    if (next.length === DIGITS) void check(next);
   };
 
   /** Some browsers put the whole code into the first box. */

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
 
-from sqlalchemy import delete, exists, insert, select, update
+from sqlalchemy import bindparam, delete, exists, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlmodel import col
 
@@ -25,6 +25,15 @@ LONGEST: Final = timedelta(days=30)
 _NOTED_MS: Final = 3_600_000
 """A use is written down once an hour: not every call is to write."""
 MAX_TOKEN: Final = 64
+_NOTE_LANGUAGE: Final = (
+    update(User)
+    .where(
+        *(col(User.id) == bindparam("of_user"), col(User.language) != bindparam("tag")),
+        (col(User.language) == "")
+        | exists().where(col(Half.user) == bindparam("of_user"), col(Half.device) == bindparam("of_device")),
+    )
+    .values(language=bindparam("tag"))
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,10 +98,7 @@ class Sessions:
 
 async def _note_language(connection: AsyncConnection, user: str, device: Device) -> None:
     """Has the account's mails in the language of this login. Not of a stranger's: its owner is to read the mail that warns of it."""
-    tag = language().tag
-    owner = exists().where(col(Half.user) == user, col(Half.device) == device.id)
-    mine = (col(User.id) == user, col(User.language) != tag, (col(User.language) == "") | owner)
-    await connection.execute(update(User).where(*mine).values(language=tag))
+    await connection.execute(_NOTE_LANGUAGE, {"of_user": user, "of_device": device.id, "tag": language().tag})
 
 
 def no_session() -> CallError:

@@ -30,11 +30,14 @@ class KeyRing:
 
     Args:
         keys: version (1 to 255) and 32 bytes of each; the last one seals, all of them open.
+
+    Attributes:
+        version: of the one that seals; versions: of all.
     """
 
     def __init__(self, keys: Sequence[tuple[int, bytes]]) -> None:
         self._keys = {version: AESGCM(key) for version, key in keys}
-        self.version = keys[-1][0]
+        self.version, self.versions = keys[-1][0], frozenset(self._keys)
 
     def seal(self, value: bytes, row: str) -> bytes:
         """Encrypts a value for a row."""

@@ -4,7 +4,7 @@ import logging
 import secrets
 from typing import Final
 
-from sqlalchemy import delete, insert, select
+from sqlalchemy import bindparam, delete, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlmodel import col
 
@@ -19,6 +19,7 @@ from walletmodal.secure.errors import CallError, unavailable
 
 STORING_MS: Final = 10 * 60_000
 """Within which a wallet must have the box that was made for it."""
+_KEEP: Final = delete(LooseBox).where(col(LooseBox.id) == bindparam("box"), col(LooseBox.due_at) > bindparam("now"))
 
 logger = logging.getLogger(__name__)
 
@@ -70,8 +71,7 @@ class LooseBoxes:
         Raises:
             CallError: 503, it took too long.
         """
-        mine = (col(LooseBox.id) == box, col(LooseBox.due_at) > self._now())
-        if (await connection.execute(delete(LooseBox).where(*mine))).rowcount != 1:
+        if (await connection.execute(_KEEP, {"box": box, "now": self._now()})).rowcount != 1:
             raise unavailable()
 
     async def loosen(self, connection: AsyncConnection, box: str) -> None:

@@ -107,8 +107,8 @@ class NewWallets:
             now = to_ms(self._clock.now())
             half = self._keys.seal(decode(body.recovery_half), recovery_row(owner.user))
             row = {"user": owner.user, "evm": evm, "solana": solana, "half": half, "box": box, "created_at": now}
-            upsert = insert_for(connection)(Wallet).values(row).on_conflict_do_nothing(index_elements=["user"])
-            if (await connection.execute(upsert)).rowcount != 1:
+            upsert = insert_for(connection)(Wallet).on_conflict_do_nothing(index_elements=["user"])
+            if (await connection.execute(upsert, row)).rowcount != 1:
                 await self.refuse_second(connection, owner.user, owner.device)
             if box:
                 await self._boxes.keep(connection, box)

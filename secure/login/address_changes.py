@@ -1,14 +1,19 @@
 """Changes of address that can still be undone: as long as recovery by a code to the new address waits."""
 
-from typing import Any
+from typing import Any, Final
 
-from sqlalchemy import delete, select
+from sqlalchemy import bindparam, delete, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlmodel import col
 
 from walletmodal.db.dialects import insert_for
 from walletmodal.secure.custody.envelope import row_id
 from walletmodal.secure.db.tables import AddressChange as Row
+
+_FIND_RESERVED: Final = select(col(Row.user)).where(
+    *(col(Row.former_key) == bindparam("of_address"), col(Row.expires_at) > bindparam("now")),
+    col(Row.user) != bindparam("besides"),
+)
 
 
 def former_row(user: str) -> str:
@@ -44,5 +49,5 @@ async def drop_change(connection: AsyncConnection, user: str) -> bool:
 
 async def is_reserved(connection: AsyncConnection, address_key: str, now: int, *, besides: str = "") -> bool:
     """Whether an address may go back to a user who has changed it lately. `besides`: a user who is not asked about."""
-    held = (col(Row.former_key) == address_key, col(Row.expires_at) > now, col(Row.user) != besides)
-    return await connection.scalar(select(col(Row.user)).where(*held)) is not None
+    found = await connection.scalar(_FIND_RESERVED, {"of_address": address_key, "now": now, "besides": besides})
+    return found is not None

@@ -7,7 +7,7 @@ so that one of them does not lock the owner out. Wrong codes of all networks: 50
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sqlalchemy import select, update
+from sqlalchemy import bindparam, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlmodel import col
 
@@ -27,6 +27,7 @@ SUSPICIOUS_WRONG_CODES: Final = 10
 SUSPICIOUS_MS: Final = DAY_MS
 FREEZE_MS: Final = DAY_MS
 _KEPT: Final = 64
+_LOCK: Final = select(Row).where(col(Row.key) == bindparam("of_key")).with_for_update()
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +89,7 @@ async def may_try(connection: AsyncConnection, key: str, now: int, *, wrong: boo
 
     The row is locked from before it is read until the end of the transaction, which must have written already, so that guesses at the same moment count too.
     """
-    found = await connection.execute(select(Row).where(col(Row.key) == key).with_for_update())
+    found = await connection.execute(_LOCK, {"of_key": key})
     # Whoever has asked for the code has made it.
     row = found.mappings().first() or await locked(connection, key)
     before = _moments(row["wrong"], now)
@@ -130,8 +131,8 @@ async def locked(connection: AsyncConnection, key: str) -> Any:
     """The row of an address, made where there is none; nobody else changes it until the end of the transaction."""
     new = {"key": key, "asked_at": 0, "sent": "", "wrong": "", "killed_at": 0, "frozen_until": 0}
     # Takes SQLite's write lock, also where the row is there.
-    await connection.execute(insert_for(connection)(Row).values(new).on_conflict_do_nothing(index_elements=["key"]))
-    found = await connection.execute(select(Row).where(col(Row.key) == key).with_for_update())
+    await connection.execute(insert_for(connection)(Row).on_conflict_do_nothing(index_elements=["key"]), new)
+    found = await connection.execute(_LOCK, {"of_key": key})
     return found.mappings().one()
 
 

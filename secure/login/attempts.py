@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeVar
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import bindparam, delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlmodel import col
 
@@ -69,6 +69,21 @@ PROOFS: Final[dict[Purpose, str]] = {
 """What a code of each fresh proof allows, as its mail says."""
 PROOF_MS: Final = 10 * 60_000
 _PROOF_DIGITS: Final = 8
+
+_MINE = (
+    *(col(Row.id) == bindparam("attempt_id"), col(Row.device) == bindparam("of_device")),
+    *(col(Row.purpose) == bindparam("for_purpose"), col(Row.user) == bindparam("of_user")),
+    col(Row.approval).in_(MAY_ENTER),
+)
+_ALIVE = (col(Row.tries) < MOST_TRIES, col(Row.expires_at) > bindparam("now"))
+_FIND_MINE: Final = select(Row).where(*_MINE)
+_COUNT_TRY: Final = update(Row).where(*_MINE, *_ALIVE).values(tries=col(Row.tries) + 1).returning(Row)
+_FORGET: Final = delete(Row).where(col(Row.id) == bindparam("attempt_id"))
+_FIND_HALF: Final = (
+    select(col(Half.device))
+    .join(User, col(User.id) == col(Half.user))
+    .where(col(User.address_key) == bindparam("of_address"), col(Half.device) == bindparam("of_device"))
+)
 
 T = TypeVar("T")
 
@@ -289,18 +304,13 @@ class Attempts:
         Raises:
             CallError: 400 `invalid_code` or `expired_code`, 429 `too_many_tries`; what `then` raises.
         """
-        mine = (
-            *(col(Row.id) == attempt, col(Row.device) == device.id, col(Row.purpose) == purpose),
-            *(col(Row.user) == user, col(Row.approval).in_(MAY_ENTER)),
-        )
+        mine = {"attempt_id": attempt, "of_device": device.id, "for_purpose": purpose, "of_user": user}
         now = self._now()
         async with unit_of_work(self._engine) as connection:
             # Counted before it is looked at, so that guesses at the same moment count too.
-            alive = (*mine, col(Row.tries) < MOST_TRIES, col(Row.expires_at) > now)
-            counting = update(Row).where(*alive).values(tries=col(Row.tries) + 1).returning(Row)
-            row = (await connection.execute(counting)).mappings().first()
+            row = (await connection.execute(_COUNT_TRY, mine | {"now": now})).mappings().first()
             if row is None:
-                row = (await connection.execute(select(Row).where(*mine))).mappings().first()
+                row = (await connection.execute(_FIND_MINE, mine)).mappings().first()
             else:
                 key = row["address_key"]
                 stranger = row["approval"] != APPROVED and not await self._is_known(connection, key, device)
@@ -308,7 +318,7 @@ class Attempts:
                 if stranger and not await addresses.may_try(connection, key, now, wrong=not right):
                     raise too_many_codes()
                 if right:
-                    await connection.execute(delete(Row).where(col(Row.id) == attempt))
+                    await connection.execute(_FORGET, {"attempt_id": attempt})
                     return await then(connection, row)
                 if row["tries"] == MOST_TRIES:
                     await addresses.mark_killed(connection, row["address_key"], now)
@@ -337,9 +347,7 @@ class Attempts:
 
     async def _is_known(self, connection: AsyncConnection, key: str, device: Device) -> bool:
         """Whether a device has the wallet of an address."""
-        own = select(col(Half.device)).join(User, col(User.id) == col(Half.user))
-        mine = (col(User.address_key) == key, col(Half.device) == device.id)
-        return await connection.scalar(own.where(*mine)) is not None
+        return await connection.scalar(_FIND_HALF, {"of_address": key, "of_device": device.id}) is not None
 
     async def _lately(self, connection: AsyncConnection, key: str, device: Device, now: int) -> Any:
         """The login of an address that a device waits for a mail of; None where a mail for it may be asked for, or a code of it is of no use."""

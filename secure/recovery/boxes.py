@@ -79,7 +79,7 @@ class Boxes:
         }  # fmt: skip
         try:
             async with unit_of_work(self._engine) as connection:
-                await connection.execute(insert(Box).values(row))
+                await connection.execute(insert(Box), row)
         except IntegrityError as error:
             raise CallError(409, "box", "There is a box of that id.") from error
 

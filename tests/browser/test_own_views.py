@@ -17,7 +17,9 @@ from playwright.sync_api import Browser, expect
 from scripts.project import ROOT
 from tests.browser.servers import ModalServer
 from tests.browser.stack import Stack
+from tests.browser.test_motion import MOVING, RECORDER, forget, lasting
 from tests.browser.visits import Visit, Visiting
+from tests.docs.pages import blocks
 from tests.gallery.looks import IN_EVERY_LOOK
 from tests.gallery.stage import LOOKS, stage
 from tests.patience import START_SECONDS
@@ -49,6 +51,11 @@ def troubled():
     return rx.el.div(rx.el.input(data_testid="own-field"), rx.el.button("Make trouble", on_click=Trouble.make))
 
 
+@views.add("Tall", title="Tall")
+def tall():
+    return rx.el.div(rx.el.button("To the points", on_click=views.opens("Loyalty")), style={"padding_top": "1500px"})
+
+
 def probe(view, place):
     def drawn():
         return rx.el.span(place, data_testid=f"probe-{view}-{place}")
@@ -72,12 +79,15 @@ _SHOWN: Final = {
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The example with probes, built."""
+    """The example with probes and the component of the documentation, built."""
     folder = tmp_path_factory.mktemp("team") / "own_views"
     shutil.copytree(ROOT / "examples" / "own_views", folder, ignore=shutil.ignore_patterns(".*", "__pycache__"))
     (folder / "probes.py").write_text(_PROBES)
     module = folder / "own_views.py"
-    module.write_text(f"{module.read_text()}\nimport probes\n")
+    (script,), (*_, component) = (blocks(language, "docs/own-views.md") for language in ("jsx", "python"))
+    (folder / "hold.jsx").write_text(script.code)
+    (folder / "vault.py").write_text(component.code)
+    module.write_text(f"{module.read_text()}\nimport probes, vault\n")
     subprocess.run(
         [sys.executable, "-m", "walletmodal", "build"],
         cwd=folder,
@@ -142,6 +152,44 @@ def test_an_own_view_is_opened_by_an_own_action_and_left_by_the_headers_buttons(
     expect(modal.card).to_contain_text("collects on Ethereum")
     modal.part("w3m-header-close").click()
     modal.expect_closed()
+
+
+def body_height(visitor: Visit) -> int:
+    """px, once the card has the height of its view."""
+    read = """() => {
+      const [body, view] = [".wm-body", ".wm-view:last-child"].map((part) => document.querySelector(part).offsetHeight);
+      return body === view ? body : 0;
+    }"""
+    height = visitor.modal.wait(lambda: visitor.modal.card.evaluate(read), what="the height of the view")
+    assert isinstance(height, int)
+    return height
+
+
+def test_an_own_view_moves_as_ours_and_the_card_takes_its_height(visit: Visiting, shop: ModalServer) -> None:
+    visitor = visit(server=shop, before=[RECORDER])
+    enter(visitor)
+    modal = visitor.modal
+    modal.api("open", {"view": "Account"})
+    modal.wait(lambda: modal.card.evaluate(MOVING), what="the script of all movement")
+    moved = []
+    for step, view in (("wallet-features-points-button", "Loyalty"), ("header-back", "Account")):
+        forget(visitor)
+        modal.part(step).click()
+        expect(modal.card.locator(".wm-view:last-child")).to_have_attribute("data-view", view)
+        moved.append(lasting(visitor, "wm-view"))
+    assert moved == [{150}] * 2
+    modal.api("open", {"view": "Tall"})
+    modal.expect_view("Tall")
+    assert body_height(visitor) > 1500
+    modal.frame.get_by_role("button", name="To the points").click()
+    modal.expect_view("Your points")
+    assert body_height(visitor) < 500
+
+
+def test_the_component_of_the_documentation_is_held_and_leads_on(customer: Visit) -> None:
+    customer.modal.api("open", {"view": "Vault"})
+    customer.modal.frame.get_by_role("button", name="Hold to open").click(delay=1100)
+    customer.modal.expect_view("Your points")
 
 
 def test_the_points_of_who_has_signed_are_in_the_teams_table(visit: Visiting, shop: ModalServer, project: Path) -> None:

@@ -14,7 +14,7 @@ from tests.browser.test_permissions import daily_coin
 from tests.browser.visits import Visiting
 from tests.closing_click import closing_click
 from tests.deliberate_click import deliberate_click
-from tests.gallery.criteria import findings_at_once
+from tests.gallery.criteria import findings, findings_at_once, keyboard
 from tests.gallery.examination import GRAVE, barriers_of
 
 SETTLED: Final = """() => document.querySelector("footer").getBoundingClientRect().bottom <= innerHeight
@@ -29,10 +29,16 @@ LOOKS: Final[dict[str, dict[str, Any]]] = {
 
 
 class Cards:
-    """A visitor's cards, one after the other, and what axe and the criteria have found in them."""
+    """A visitor's cards, one after the other, and what axe and the criteria have found in them.
 
-    def __init__(self, owner: EmailVisitor) -> None:
+    Args:
+        owner: the visitor.
+        thoroughly: whether they are looked at with wide spacing, at 400 % and where colours are forced besides.
+    """
+
+    def __init__(self, owner: EmailVisitor, *, thoroughly: bool) -> None:
         self.owner = owner
+        self._thoroughly = thoroughly
         self.found: dict[str, tuple[object, ...]] = {}
 
     def look(self, name: str, *, at: str, page: Page | Frame | None = None) -> None:
@@ -43,7 +49,17 @@ class Cards:
         # What approves comes to life half a second later, and is not looked at on its way there.
         expect(part).to_be_enabled()
         where.wait_for_function(SETTLED)
-        self.found[name] = (*barriers_of(where, GRAVE), *findings_at_once(where).items())
+        found = findings(where) if self._thoroughly else findings_at_once(where)
+        self.found[name] = (*barriers_of(where, GRAVE), *found.items(), *(self._in_forced_colors(where)))
+
+    def _in_forced_colors(self, where: Page | Frame) -> list[str]:
+        if not self._thoroughly:
+            return []
+        window = where.page if isinstance(where, Frame) else where
+        window.emulate_media(forced_colors="active")
+        found = keyboard(where)
+        window.emulate_media(forced_colors="none")
+        return [f"in forced colours: {one}" for one in found]
 
     @property
     def _frame(self) -> Frame:
@@ -150,7 +166,7 @@ def found_in(visit: Visiting, stack: Stack, move_clock: MoveClock, look: str) ->
     """What was found, by card."""
     owner = EmailVisitor(visit, stack, **LOOKS[look])
     owner.log_in()
-    cards = Cards(owner)
+    cards = Cards(owner, thoroughly=look == "dark")
     for journey in (of_requests, of_a_password, of_an_export, of_a_deletion, of_a_passkey, of_an_address):
         # Until another mail may be asked for.
         move_clock(31)

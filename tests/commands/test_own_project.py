@@ -4,8 +4,10 @@ import subprocess
 from pathlib import Path
 
 import httpx
+from playwright.sync_api import expect
 
 from tests.commands.own_project import environment, project, python
+from tests.gallery.stage import chromium
 from tests.host.installed import done
 from tests.host.installed import wheel as wheel
 from tests.patience import PATIENCE
@@ -19,11 +21,16 @@ _THEME = """from walletmodal.theme import INTER, Colors, Theme
 theme = Theme(light=Colors(accent="#1d4ed8"), font=INTER, css="own.css")
 """
 
-_RAISING = """
+_OWN = """
 
-@views.after("Connect", "guide")
+@views.after("Account", "end")
 def raising() -> rx.Component:
     raise LookupError("no points")
+
+
+@views.replace("Connect")
+def connect() -> rx.Component:
+    return rx.el.p("All in here is ours", data_testid="own-connect")
 """
 
 _WHOLE = """import httpx
@@ -60,7 +67,7 @@ def test_what_its_views_rely_on_and_is_not_there_is_told_with_its_line(python: P
     assert f"my_modal.py:{line}: walletmodal has no view 'Conect'; did you mean 'Connect'?" in checked.stderr
 
 
-def test_it_is_built_and_served_from_its_own_folder_in_its_own_theme(python: Path, project: Path) -> None:
+def test_it_is_built_and_served_from_its_own_folder_with_its_own_theme_and_view(python: Path, project: Path) -> None:
     package = Path(
         done(python, "-c", "import walletmodal; print(walletmodal.__path__[0])", cwd=project, env=environment()).strip()
     )
@@ -70,10 +77,10 @@ def test_it_is_built_and_served_from_its_own_folder_in_its_own_theme(python: Pat
     (project / "assets" / "own.css").write_text(".wm-title { color: rgb(1 2 3) }")
     module = project / "my_modal.py"
     text = module.read_text("utf-8")
-    module.write_text(text + _RAISING)
+    module.write_text(text + _OWN)
     said = done(python, "-m", "walletmodal", "build", cwd=project, env=environment())
     line = len(text.splitlines()) + 5
-    assert f"my_modal.py:{line}: after Connect, guide raised LookupError: no points; visitors get a sentence" in said
+    assert f"my_modal.py:{line}: after Account, end raised LookupError: no points; visitors get a sentence" in said
     built = [file.read_text("utf-8") for file in (project / ".web/build/client/assets").glob("*.*s")]
     assert [any(part in text for text in built) for part in ("#1d4ed8", "inter-latin-", "adoptedStyleSheets")] == [
         True
@@ -87,6 +94,10 @@ def test_it_is_built_and_served_from_its_own_folder_in_its_own_theme(python: Pat
             wait_until(lambda: _answers(f"{url}/_health"), "the server's answer")
             paths = ("/", "/walletmodal.js", "/networks/eip155-1.svg")
             found = [httpx.get(url + path, trust_env=False, timeout=PATIENCE).status_code for path in paths]
+            with chromium() as browser:
+                page = browser.new_page()
+                page.goto(f"http://localhost:{port}")
+                expect(page.get_by_test_id("w3m-modal-card").get_by_test_id("own-connect")).to_be_visible()
         finally:
             server.terminate()
     assert (found, server.wait(PATIENCE)) == ([200, 200, 200], 0)

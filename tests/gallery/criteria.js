@@ -119,11 +119,11 @@
   let visited = new Set();
 
   window.wcag = {
-    /* The body takes the height of a view once this is known. */
+    /* The body takes the height of a view once this is known; a card of the secure site has the height of its frame. */
     async settled() {
       const [body, view] = [".wm-body", ".wm-body-inner"].map((part) => document.querySelector(part));
       do await new Promise((resolve) => requestAnimationFrame(resolve));
-      while (Math.abs(body.clientHeight - view.offsetHeight) > 1);
+      while (body && Math.abs(body.clientHeight - view.offsetHeight) > 1);
     },
     /* 1.4.10: nothing scrolls sideways. */
     sideways() {

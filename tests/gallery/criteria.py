@@ -33,8 +33,8 @@ _MIN_RING: Final = 2
 """px, of an outline with 3:1."""
 
 
-def findings(page: Page) -> dict[str, list[str]]:
-    """What does not conform in the view that is shown, by criterion."""
+def findings(page: Page | Frame) -> dict[str, list[str]]:
+    """What does not conform in the view that is shown, or in a card of the secure site, by criterion."""
     found = findings_at_once(page)
     cut = set(_ask(page, "clipped"))
     found["1.4.12"] = [part for part in _spaced(page) if part not in cut and not _is_long(part)]
@@ -44,7 +44,7 @@ def findings(page: Page) -> dict[str, list[str]]:
 
 
 def findings_at_once(page: Page | Frame) -> dict[str, list[str]]:
-    """As `findings`, in the size and with the spacing in which the view, or a card of the secure site, is shown."""
+    """As `findings`, in the size and with the spacing in which it is shown."""
     _bring_script(page)
     found = {number: _ask(page, name) for number, name in _AS_IT_COMES.items()}
     found["2.1.1, 2.4.7 and 2.4.11"] = keyboard(page)
@@ -55,7 +55,7 @@ def keyboard(page: Page | Frame) -> list[str]:
     """What Tab does not come to, and what does not show that it has the focus."""
     _bring_script(page)
     found = []
-    keys = (page.page if isinstance(page, Frame) else page).keyboard
+    keys = _window_of(page).keyboard
     round_of_tab = page.evaluate("() => wcag.begin()")
     for _ in range(round_of_tab["stops"] + 1):
         keys.press("Tab")
@@ -75,7 +75,11 @@ def _is_long(part: str) -> bool:
     return part.startswith("ellipsis") and len(part.split('"', 1)[1]) > _LONG
 
 
-def _spaced(page: Page) -> list[str]:
+def _window_of(page: Page | Frame) -> Page:
+    return page.page if isinstance(page, Frame) else page
+
+
+def _spaced(page: Page | Frame) -> list[str]:
     page.evaluate(_SPACED, _SPACING)
     page.evaluate("() => wcag.settled()")
     found = _ask(page, "clipped") + _ask(page, "overlapping")
@@ -83,13 +87,17 @@ def _spaced(page: Page) -> list[str]:
     return found
 
 
-def _reflowed(page: Page) -> list[str]:
-    usual = page.viewport_size
+def _reflowed(page: Page | Frame) -> list[str]:
+    window, wide = _window_of(page), page.evaluate("innerWidth")
+    usual = window.viewport_size
     assert usual is not None
-    page.set_viewport_size(_AT_400_PERCENT)
+    window.set_viewport_size(_AT_400_PERCENT)
+    # A frame hears of it later than its page.
+    page.wait_for_function("wide => innerWidth <= wide", arg=_AT_400_PERCENT["width"])
     page.evaluate("() => wcag.settled()")
     found = [part for name in ("sideways", "clipped", "overlapping", "reachable") for part in _ask(page, name)]
-    page.set_viewport_size(usual)
+    window.set_viewport_size(usual)
+    page.wait_for_function("wide => innerWidth === wide", arg=wide)
     return found
 
 

@@ -23,6 +23,7 @@ from walletmodal.db import sqlite_driver
 from walletmodal.db.engine import open_engine, unit_of_work
 from walletmodal.secure.db.tables import Recurring
 from walletmodal.secure.db.upgrade import MIGRATIONS, alembic_config, upgrade
+from walletmodal.secure.doctor import key
 from walletmodal.secure.encoding import encode
 from walletmodal.secure.periodic import every_minute
 from walletmodal.secure.recovery import app as recovery_app
@@ -66,6 +67,7 @@ async def test_the_whole_journey_on_postgresql(
         fresh = os.urandom(16)
         await other.call("/v1/wallet/device", {"deviceHalf": encode(xor(root, fresh)), "grant": answer["grant"]})
         assert len((await other.call("/v1/devices"))["devices"]) == 2
+        assert [one.state for one in await key(world.settings)] == ["ok"]
         attacker, begun = await world.begin()
         otp = f"{(int(mailbox.last(ADA).code) + 1) % 10**6:06d}"
         for _ in range(5):

@@ -8,14 +8,17 @@ from typing import Any
 
 import httpx
 import pytest
+from pydantic import SecretStr
 from starlette.datastructures import MutableHeaders
 from starlette.routing import Mount, Route
 
 from tests.ports import free_ports
 from tests.secure.mailbox import Mailbox
+from tests.secure.test_keys import with_keys
 from tests.secure.test_serving import Told as Command
 from tests.secure.test_serving import told
-from tests.secure.world import running, running_with_escrow, settings_for
+from tests.secure.world import EVE, running, running_with_escrow, settings_for
+from walletmodal.db.engine import close_engine, open_engine
 from walletmodal.operator.findings import Finding
 from walletmodal.secure import doctor
 from walletmodal.secure.__main__ import main
@@ -24,6 +27,7 @@ from walletmodal.secure.encoding import encode
 from walletmodal.secure.headers import complete_headers
 from walletmodal.secure.pages import Told
 from walletmodal.secure.published import compare, file_hashes, pages_of
+from walletmodal.secure.rotation import rotate
 from walletmodal.secure.social.providers import OWN
 
 __all__ = ["told"]
@@ -48,6 +52,24 @@ async def test_a_relay_that_knows_no_such_user_has_failed(secure_url: str, mailb
     # It offers no login at all.
     (found,) = await mail(settings_for(secure_url, f"smtp://user:hunter2@127.0.0.1:{mailbox.port}"))
     assert found.state == "failed"
+
+
+async def test_values_under_an_older_key_are_counted(secure_url: str, mailbox: Mailbox) -> None:
+    settings = settings_for(secure_url, mailbox.url)
+    old, fresh = (settings.embedded_kek or SecretStr("")).get_secret_value(), f"7:{encode(os.urandom(32))}"
+    async with running(settings, mailbox) as world:
+        await world.login()
+    engine = open_engine(secure_url)
+    await rotate(engine, with_keys(settings, f"{old},{fresh}").key_ring())
+    await close_engine(engine)
+    assert states(await key(with_keys(settings, f"{old},{fresh}"))) == ["ok"]
+    # A worker that was not restarted.
+    async with running(with_keys(settings, f"{fresh},{old}"), mailbox) as world:
+        await world.login(EVE)
+    (found,) = await key(with_keys(settings, f"{old},{fresh}"))
+    assert (found.state, "1 of version 1" in found.text) == ("warning", True)
+    (found,) = await key(with_keys(settings, fresh))
+    assert (found.state, "1 of version 1" in found.text) == ("failed", True)
 
 
 async def test_the_key_of_the_database_is_fine_and_another_has_failed(secure_url: str, mailbox: Mailbox) -> None:

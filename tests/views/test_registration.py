@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 import reflex as rx
@@ -128,6 +129,11 @@ def test_a_row_of_connect_leads_where_it_says() -> None:
     views.connect_row("Continue with Acme", icon="id-card", on_click=views.opens("Acme"))
     views.connect_row("Another", icon="star", on_click=ShellState.close)
     assert drawn(connect_view).count("OwnPart") == 2
+
+
+def test_a_row_of_connect_is_told_of_by_the_place_of_its_call(own: Own) -> None:
+    views.connect_row("Acme", icon="id-card", on_click=None)
+    assert [Path(part.source.partition(":")[0]).name for part in own.parts] == [HERE]
 
 
 def test_a_tab_and_an_action_stand_behind_ours() -> None:

@@ -10,9 +10,8 @@ from walletmodal.commands.build import is_built, is_current
 from walletmodal.commands.project import PROJECT, CommandError, require_project, say, tool_environment
 from walletmodal.config import load_settings
 from walletmodal.core.version import VERSION
-from walletmodal.operator.start_checks import misspelt_settings, unwise_origins
-from walletmodal.services.languages import BUNDLED, Languages, faults
-from walletmodal.services.policy import PolicyFile
+from walletmodal.operator.look_at_catalogues import catalogue_sentences
+from walletmodal.operator.start_checks import check_files, misspelt_settings, unwise_origins
 
 _SHOWN_LINES = 12
 _PIN = re.compile(r"\"walletmodal(?:\[[^\]]*\])?==([^\"]+)\"")
@@ -25,10 +24,13 @@ def check() -> None:
     """
     require_project()
     settings = load_settings()
-    if settings.policy_file is not None:
-        PolicyFile(settings.policy_file)
-    Languages(settings.locales, (BUNDLED, PROJECT / "locale"))
-    for sentence in (*_other_versions(), *misspelt_settings(), *unwise_origins(settings), *faults(PROJECT / "locale")):
+    check_files(settings)
+    for sentence in (
+        *_other_versions(),
+        *misspelt_settings(),
+        *unwise_origins(settings),
+        *catalogue_sentences(PROJECT / "locale"),
+    ):
         say(sentence)
     # Apart, for Reflex tells of each page and of every default.
     compiled = subprocess.run(

@@ -3,21 +3,18 @@
 In a process of its own: what the server itself has in memory stays in its workers as it is, whatever is saved.
 """
 
-from walletmodal.commands.project import PROJECT, CommandError, die
+from walletmodal.commands.project import CommandError, die
 from walletmodal.commands.serve import migrate
 from walletmodal.config import load_settings
 from walletmodal.core.errors import CatalogueError, SettingsError
-from walletmodal.services.languages import BUNDLED, Languages
-from walletmodal.services.policy import PolicyFile
+from walletmodal.operator.start_checks import check_files
 
 
 def main() -> None:
     """Check the settings and migrate."""
     try:
         settings = load_settings()
-        if settings.policy_file is not None:
-            PolicyFile(settings.policy_file)
-        Languages(settings.locales, (BUNDLED, PROJECT / "locale"))
+        check_files(settings)
         migrate(settings)
     except (SettingsError, CatalogueError) as error:
         die(str(error), status=2)

@@ -37,9 +37,7 @@ from walletmodal.commands.running import noted
 from walletmodal.config import START_SECRET, Settings, load_settings
 from walletmodal.core.errors import SettingProblem, SettingsError
 from walletmodal.db.migrations import upgrade
-from walletmodal.operator.start_checks import misspelt_settings, redis_failure, unwise_origins
-from walletmodal.services.languages import BUNDLED, Languages
-from walletmodal.services.policy import PolicyFile
+from walletmodal.operator.start_checks import check_files, misspelt_settings, redis_failure, unwise_origins
 
 HEADER_SECONDS = 10
 """How long the head of a request may take, and a connection wait for another one. A worker that ends waits for what is still coming before it
@@ -243,10 +241,7 @@ def serve(*, on_sandbox: bool = False) -> None:
     settings = load_settings()
     if not on_sandbox:
         require_secret(settings)
-    if settings.policy_file is not None:
-        # Each worker loads it by itself, and the catalogues; a broken one is told here, once.
-        PolicyFile(settings.policy_file)
-    Languages(settings.locales, (BUNDLED, PROJECT / "locale"))
+    check_files(settings)
     for sentence in (*misspelt_settings(), *unwise_origins(settings)):
         say(sentence)
     if failure := redis_failure(settings):

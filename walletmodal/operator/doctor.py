@@ -8,6 +8,7 @@ from walletmodal.config import Settings
 from walletmodal.core.errors import WalletModalError
 from walletmodal.operator.findings import Finding, failed
 from walletmodal.operator.look_at_bundlers import bundlers
+from walletmodal.operator.look_at_catalogues import catalogues
 from walletmodal.operator.look_at_nodes import nodes
 from walletmodal.operator.look_at_origins import check_own_pages, origins
 from walletmodal.operator.look_at_own_code import own_code
@@ -26,6 +27,7 @@ async def doctor(settings: Settings, _asked: argparse.Namespace, printer: Printe
         "settings": written_settings(settings),
         "policy": policy(settings),
         "own code": own_code(),
+        "catalogues": catalogues(settings),
         "origins": origins(settings),
         "own pages": check_own_pages(settings),
         "database": database(settings),

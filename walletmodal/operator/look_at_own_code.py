@@ -32,12 +32,20 @@ _HOLDING: Final = (
 
 async def own_code() -> Sequence[Finding]:
     """Which calls in coroutines and event handlers of the project wait; nothing in a checkout of the product."""
-    project = Path.cwd()
-    if _PACKAGE.is_relative_to(project) and not any(part in {"site-packages", ".venv"} for part in _PACKAGE.parts):
+    modules = own_modules()
+    if modules is None:
         return []
-    modules = [file for file in sorted(project.rglob("*.py")) if _is_own(file.relative_to(project))]
+    project = Path.cwd()
     found = [finding for file in modules for finding in _in_module(file, str(file.relative_to(project)))]
     return found or [ok("own code", f"{len(modules)} modules, in which nothing is known to hold the event loop")]
+
+
+def own_modules() -> list[Path] | None:
+    """The project's modules; None in a checkout of the product."""
+    project = Path.cwd()
+    if _PACKAGE.is_relative_to(project) and not any(part in {"site-packages", ".venv"} for part in _PACKAGE.parts):
+        return None
+    return [file for file in sorted(project.rglob("*.py")) if _is_own(file.relative_to(project))]
 
 
 def _is_own(file: Path) -> bool:

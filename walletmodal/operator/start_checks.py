@@ -13,10 +13,22 @@ from redis.exceptions import RedisError
 
 from walletmodal.config import SETTING_NAMES, Settings
 from walletmodal.core.parsing.urls import is_loopback_host
+from walletmodal.services.languages import BUNDLED, Languages
+from walletmodal.services.policy import PolicyFile
 
 _REDIS_SECONDS: Final = 5.0
 # The environment has names of everybody's. Only what can hardly mean anything else is told of there.
 _ALIKE_IN_FILE, _ALIKE_IN_ENVIRONMENT, _SHORTEST = 0.85, 0.92, 8
+
+
+def check_files(settings: Settings) -> None:
+    """Load the policy and the catalogues as each worker will.
+
+    Raises SettingsError and CatalogueError, where one of them is broken.
+    """
+    if settings.policy_file is not None:
+        PolicyFile(settings.policy_file)
+    Languages(settings.locales, (BUNDLED, Path.cwd() / "locale"))
 
 
 def redis_failure(settings: Settings) -> str | None:

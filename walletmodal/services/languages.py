@@ -6,11 +6,13 @@ whose texts come first. English needs none.
 
 from __future__ import annotations
 
+import ast
 import asyncio
 import io
 import logging
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from copy import copy
 from dataclasses import dataclass, field
 from datetime import date
@@ -22,7 +24,7 @@ from typing import Any, Final
 from babel import Locale, UnknownLocaleError
 from babel.core import get_global, parse_locale
 from babel.dates import format_date, format_skeleton
-from babel.messages.catalog import Catalog
+from babel.messages.catalog import Catalog, Message
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import PoFileError, read_po
 from cachetools import LRUCache
@@ -246,6 +248,53 @@ def faults(folder: Path) -> list[str]:
             for fault in _faults_of(" ".join(_forms(message.string)), _forms(message.id))
         ]
     return found
+
+
+def gaps(folder: Path, modules: Iterable[Path]) -> list[str]:
+    """What the catalogues of a project lack, and which of their texts are nobody's any more, a sentence each.
+
+    Args:
+        folder: where they are; `faults` finds nothing broken in it.
+        modules: the project's, which may have texts of their own.
+    """
+    files = sorted(folder.glob(f"*/{_FILE}"))
+    if not files:
+        return []
+    found = list[str]()
+    texts = [_key(message) for message in _parsed(ENGLISH, BUNDLED / "walletmodal.pot") if message.id]
+    known = {text for _, text in texts}.union(*map(_strings, modules))
+    for file in files:
+        tag = file.parents[1].name
+        has = [message for message in _parsed(tag, file) if message.id]
+        found += [
+            f"{file}: {text!r} is a text neither of walletmodal nor of the project's modules"
+            for _, text in map(_key, has)
+            if text not in known
+        ]
+        bundled = BUNDLED / tag / _FILE
+        said = {_key(one) for one in (*has, *(_parsed(tag, bundled) if bundled.is_file() else ())) if _is_said(one)}
+        missing = [text for context, text in texts if (context, text) not in said]
+        if missing and tag != ENGLISH:
+            found.append(
+                f"{file}: {len(missing)} of {len(texts)} texts of walletmodal have no translation, such as {missing[0]!r}"
+            )
+    return found
+
+
+def _key(message: Message) -> tuple[str | None, str]:
+    return message.context, _forms(message.id)[0]
+
+
+def _is_said(message: Message) -> bool:
+    return all(_forms(message.string)) and not message.fuzzy
+
+
+def _strings(module: Path) -> Iterator[str]:
+    """All strings of a module, whatever they are for; none where it is no Python, which others tell."""
+    with suppress(SyntaxError, ValueError):
+        for node in ast.walk(ast.parse(module.read_bytes())):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                yield node.value
 
 
 def _faults_of(translation: str, texts: Iterable[str]) -> Iterator[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from walletmodal.core.protocol.views import VIEWS
-from walletmodal.ui.own_parts import CONTENT, OWN, Draw, Side, nearest
+from walletmodal.ui.own_parts import CONTENT, OWN, Draw, OwnPart, Side, nearest
 from walletmodal.views.sources import is_same, part_of
 
 
@@ -27,7 +27,12 @@ def after(view: str, place: str = CONTENT) -> Callable[[Draw], Draw]:
 
 
 def _put(view: str, place: str, side: Side, draw: Draw) -> Draw:
-    part = part_of(draw, f"{side} {view}" if place == CONTENT else f"{side} {view}, {place}")
+    put(view, place, side, part_of(draw, f"{side} {view}" if place == CONTENT else f"{side} {view}, {place}"))
+    return draw
+
+
+def put(view: str, place: str, side: Side, part: OwnPart) -> None:
+    """Puts a part there, in the place of the same one of a module that was imported before."""
     if view not in VIEWS:
         OWN.mistakes.append(f"{part.source}: there is no view {view!r}; {nearest(view, VIEWS)}")
     elif place not in (places := (CONTENT, *VIEWS[view].places)):
@@ -35,4 +40,3 @@ def _put(view: str, place: str, side: Side, draw: Draw) -> Draw:
     else:
         there = OWN.around.setdefault((view, place, side), [])
         there[:] = [*(one for one in there if not is_same(one, part)), part]
-    return draw

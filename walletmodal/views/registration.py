@@ -15,7 +15,7 @@ from walletmodal.core.protocol.views import VIEWS, View
 from walletmodal.features.account.offers import ACTION_VIEWS
 from walletmodal.ui.own_parts import OWN, Draw, OwnAction, OwnPart, OwnTab, nearest
 from walletmodal.ui.rows import list_button
-from walletmodal.views.places import after
+from walletmodal.views.places import put
 from walletmodal.views.sources import caller, is_same, part_of
 
 _NAME: Final = re.compile(r"[A-Z][A-Za-z0-9]{0,39}")
@@ -113,10 +113,9 @@ def connect_row(label: str, *, icon: str, on_click: Any) -> None:
         return list_button(label, rx.icon(icon, size=20, aria_hidden="true"), on_click=on_click)
 
     row.__qualname__ = f"connect_row {label}"
-    source = caller()
-    after("Connect", "methods")(row)
-    there = OWN.around[("Connect", "methods", "after")]
-    there[-1] = OwnPart(row, f"row {label} of Connect", source)
+    part = OwnPart(row, f"row {label} of Connect", caller())
+    OWN.parts.append(part)
+    put("Connect", "methods", "after", part)
 
 
 def action(name: str, label: str, *, icon: str, on_click: Any, namespaces: tuple[Namespace, ...] = ()) -> None:

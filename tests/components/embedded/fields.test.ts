@@ -4,6 +4,7 @@ import { createRoot, type Root } from "react-dom/client";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { EmailInput } from "$/public/external/walletmodal/components/embedded/embedded/email_input.tsx";
 import { OtpInput } from "$/public/external/walletmodal/components/embedded/embedded/otp_input.tsx";
+import { ask } from "$/public/external/walletmodal/components/embedded/embedded/frame.ts";
 import { Resend } from "$/public/external/walletmodal/components/embedded/embedded/resend.tsx";
 import { SecureAsk, SLOW_MS } from "$/public/external/walletmodal/components/embedded/embedded/secure_ask.tsx";
 import { ORIGIN, Secure } from "./secure";
@@ -133,6 +134,19 @@ describe("six boxes", () => {
     expect((await secure.question("CONNECT_OTP")).payload).toEqual({ otp: "123456" });
     await secure.answer("GET_USER", { addresses: ADDRESSES });
     await vi.waitFor(() => expect(outcome.mock.calls).toEqual([[{ ok: true, message: "", reason: "", words: "", told: true }]]));
+  });
+
+  it("give it before they are drawn as busy, where the frame is ready", async () => {
+    shown();
+    const asked = ask("IS_CONNECTED");
+    await secure.start();
+    await secure.answer("IS_CONNECTED", {});
+    await asked;
+    const busy: unknown[] = [];
+    const posting = vi.spyOn(Object.getPrototypeOf(secure.port!) as MessagePort, "postMessage").mockImplementation(() => busy.push(find("wui-otp-input")!.getAttribute("aria-busy")));
+    enter("123456");
+    posting.mockRestore();
+    expect([busy, find("wui-otp-input")!.getAttribute("aria-busy")]).toEqual([["false"], "true"]);
   });
 
   it("tell the loader the accounts before the server hears of the code", async () => {

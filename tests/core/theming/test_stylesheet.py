@@ -75,3 +75,10 @@ def test_the_python_that_is_printed_makes_the_theme(name: str) -> None:
     module: dict[str, object] = {}
     exec(python_source(PRESETS[name]), module)
     assert module["theme"] == PRESETS[name]
+
+
+def test_a_file_is_printed_whatever_its_name() -> None:
+    theme = Theme(css='a "new" \\ look.css')
+    module: dict[str, object] = {}
+    exec(python_source(theme), module)
+    assert module["theme"] == theme

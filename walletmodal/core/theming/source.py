@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import MISSING, Field, fields, is_dataclass
 from typing import Any, Final
 
@@ -22,7 +23,7 @@ def _call(value: Any, names: set[str], indent: str) -> str:
         names.add("INTER")
         return "INTER"
     if not is_dataclass(value) or isinstance(value, type):
-        return f'"{value}"' if isinstance(value, str) else f"{value!r}"
+        return json.dumps(value, ensure_ascii=False) if isinstance(value, str) else f"{value!r}"
     names.add(type(value).__name__)
     changed = [one for one in fields(value) if getattr(value, one.name) != _default(one)]
     inner = f"{indent}    "
