@@ -5,7 +5,7 @@ VENV_PYTHON := .venv/bin/python
 WALLETMODAL := $(VENV_PYTHON) -m walletmodal
 export PYTHONDONTWRITEBYTECODE := 1
 
-.PHONY: help run dev serve serve-secure serve-recovery reload scripts test test-all test-fast test-browser check bench build wheel docs lock messages audit setup setup-server setup-dev clean python
+.PHONY: help run dev serve serve-secure serve-recovery reload scripts test test-all test-fast test-browser check bench bench-scale build wheel docs lock messages audit setup setup-server setup-dev clean python
 
 help:
 	@echo "make run           the modal, the sandbox and the demo host page on this machine"
@@ -17,6 +17,7 @@ help:
 	@echo "make test-all      the slow ones too (test-browser: all with a browser)"
 	@echo "make check         lint, types, import rules"
 	@echo "make bench         the benchmarks"
+	@echo "make bench-scale   what VISITORS=5000 open visitors cost, and go on for SOAK=60 minutes"
 	@echo "make build         the loader, the front end and the embedded wallet's page"
 	@echo "make wheel         the package, in dist/"
 	@echo "make docs          the documentation site, in build/site"
@@ -74,6 +75,9 @@ check: setup-dev
 
 bench: setup-dev
 	@exec $(VENV_PYTHON) -m scripts.bench
+
+bench-scale: setup-dev
+	@exec $(VENV_PYTHON) -m scripts.bench_scale --visitors $(or $(VISITORS),5000) --soak $(or $(SOAK),0)
 
 lock: setup-dev
 	@exec $(VENV_PYTHON) -m scripts.lock $(ARGS)

@@ -72,8 +72,13 @@ class App:
         return found
 
 
-def our_app(port: int, host_origin: str) -> App:
-    """Ours, built as `make build` builds it. `host_origin`: the host page that may embed it.
+def our_app(port: int, host_origin: str, stores: Mapping[str, str] | None = None) -> App:
+    """Ours, built as `make build` builds it.
+
+    Args:
+        port: where it listens.
+        host_origin: the host page that may embed it.
+        stores: settings of its workers and of where they keep things; default: one worker with its state in memory, and SQLite.
 
     Raises:
         CommandError: the build fails, or `.env` sets what would change the figures.
@@ -94,9 +99,10 @@ def our_app(port: int, host_origin: str) -> App:
             "DATABASE_URL": f"sqlite:///{database}",
             "WORKERS": "1",
             "LOG_LEVEL": "WARNING",
+            **(stores or {}),
         }
     )
-    if settings.redis_url:
+    if settings.redis_url and not stores:
         raise CommandError("the figures are those of one worker with its state in memory: unset REDIS_URL")
     migrate(settings)
     command = tuple(server_command(settings))
@@ -159,11 +165,11 @@ def _build_empty() -> None:
 
 
 class Running:
-    """A served app, and what its worker uses."""
+    """A served app, and what its workers use."""
 
-    def __init__(self, app: App, worker: psutil.Process) -> None:
+    def __init__(self, app: App, workers: list[psutil.Process]) -> None:
         self.app = app
-        self._worker = worker
+        self._workers = workers
 
     @property
     def url(self) -> str:
@@ -172,17 +178,17 @@ class Running:
 
     @property
     def worker_pid(self) -> int:
-        """The process that serves."""
-        return self._worker.pid
+        """The process that serves, of several the first."""
+        return self._workers[0].pid
 
     def memory(self) -> int:
-        """Bytes of the worker: its proportional share of pages (PSS)."""
-        return int(self._worker.memory_full_info().pss)
+        """Bytes of the workers: their proportional share of pages (PSS)."""
+        return sum(int(worker.memory_full_info().pss) for worker in self._workers)
 
     def cpu_seconds(self) -> float:
-        """Processor time of the worker so far."""
-        used = self._worker.cpu_times()
-        return float(used.user + used.system)
+        """Processor time of the workers so far."""
+        used = [worker.cpu_times() for worker in self._workers]
+        return float(sum(one.user + one.system for one in used))
 
 
 @contextmanager
@@ -203,9 +209,10 @@ def served(app: App) -> Iterator[Running]:
             if time.monotonic() > deadline:
                 raise CommandError(f"{app.name} did not answer within {_START_SECONDS:.0f} s")
             time.sleep(0.1)
-        # Beside the worker granian has a small process of multiprocessing's own.
-        workers = psutil.Process(child.process.pid).children(recursive=True)
-        yield Running(app, max(workers, key=lambda process: process.memory_info().rss))
+        # Beside the workers granian has a small process of multiprocessing's own.
+        below = psutil.Process(child.process.pid).children(recursive=True)
+        workers = sorted(below, key=lambda process: process.memory_info().rss, reverse=True)
+        yield Running(app, workers[: int(app.command[app.command.index("--workers") + 1])])
     finally:
         if child.process.poll() is None:
             child.process.terminate()

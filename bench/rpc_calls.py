@@ -92,8 +92,8 @@ async def _timed(contender: Contender, addresses: Sequence[ChecksumAddress]) -> 
 
 
 @contextmanager
-def anvil() -> Iterator[str]:
-    """The URL of a node on a free port, for as long as the block lasts.
+def anvil(chain_id: int = 31337) -> Iterator[str]:
+    """The URL of a node of a chain on a free port, for as long as the block lasts.
 
     Raises:
         CommandError: there is no anvil, or it does not answer.
@@ -105,7 +105,8 @@ def anvil() -> Iterator[str]:
         binary = anvil_binary()
     except PartMissingError as error:
         raise CommandError(str(error)) from error
-    node = spawn("anvil", [binary, "--host", LOOPBACK, "--port", str(port), "--silent"], tool_environment())
+    where = ["--host", LOOPBACK, "--port", str(port), "--chain-id", str(chain_id)]
+    node = spawn("anvil", [binary, *where, "--silent"], tool_environment())
     try:
         url = f"http://{LOOPBACK}:{port}"
         _wait_until_it_answers(url)

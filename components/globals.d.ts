@@ -6,6 +6,8 @@ interface FrameEnd {
   origin: string;
   queue: unknown[];
   dropped: number;
+  /** Whether the server has none of the languages that the browser prefers, where the page is to be in one of them. */
+  english?: Promise<boolean | undefined>;
   listen: ((data: unknown) => void) | null;
   post(type: string, payload: Record<string, unknown>, id?: string): void;
 }

@@ -94,8 +94,8 @@ def _first_port() -> int:
     return int(text)
 
 
-def _stop(number: int, _frame: FrameType | None) -> None:
-    # Leaves every `with` block, so that all that was started is stopped.
+def stop(number: int, _frame: FrameType | None) -> None:
+    """Leave every `with` block when a signal comes, so that all that was started is stopped."""
     raise SystemExit(128 + number)
 
 
@@ -108,7 +108,7 @@ def measure_parts(names: Sequence[str]) -> list[Figure]:
     figures = [row for name in names if name in PARTS for row in PARTS[name]()]
     if BROWSER_PARTS.keys().isdisjoint(names):
         return figures
-    port = _free_ports()
+    port = free_ports()
     ours = our_app(port, _host_origin(port))
     with host_pages(port + 2, ours.url) as host, chromium() as browser:
         return figures + _in_browser(names, browser, ours, host)
@@ -121,7 +121,7 @@ def measure() -> list[Figure]:
         CommandError, SettingsError, playwright's Error: something could not be measured.
     """
     started, load_before = datetime.now(UTC), os.getloadavg()
-    port = _free_ports()
+    port = free_ports()
     figures = measure_parts(list(PARTS))
     ours = our_app(port, _host_origin(port))
     empty = empty_app(port + 1, ours)
@@ -140,7 +140,7 @@ def measure() -> list[Figure]:
     return figures
 
 
-def _free_ports() -> int:
+def free_ports() -> int:
     """The first of the three ports, all of which are free."""
     port = _first_port()
     require_free(
@@ -176,7 +176,7 @@ def main() -> None:
     asked = parser.parse_args().part
     if not set(parts) >= set(asked):
         parser.error(f"what can be measured alone is: {', '.join(parts)}")
-    signal.signal(signal.SIGTERM, _stop)
+    signal.signal(signal.SIGTERM, stop)
     try:
         figures = measure_parts(asked) if asked else measure()
     except (CommandError, SettingsError) as error:

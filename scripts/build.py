@@ -4,9 +4,12 @@ The front end is built by `walletmodal build`, here as in a project.
 """
 
 import argparse
-from collections.abc import Sequence
+import json
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from scripts.card_texts import card_texts
+from scripts.messages import CATALOGUES, LOCALE
 from scripts.project import ROOT, VENV_BIN
 from walletmodal.commands.build import build as build_frontend
 from walletmodal.commands.project import CommandError, die, exclusive, say, shorten
@@ -20,6 +23,7 @@ LOADER_LATER = (ASSETS / "walletmodal-wallets.js", ASSETS / "walletmodal-onramp.
 SANDBOX = ROOT / "sandbox"
 SECURE_WEB = ROOT / "secure" / "web"
 SECURE_STATIC = ROOT / "secure" / "static"
+CARD_TEXTS = ROOT / "build" / "card_texts.json"
 
 _LOADER_OUTPUT_FOLDERS = frozenset({"node_modules", "dist", "coverage", "tests", "test"})
 
@@ -30,9 +34,16 @@ def loader_inputs() -> list[Path]:
 
 
 def _build(
-    what: str, folder: Path, inputs: Sequence[Path], stamp: Path, *, outputs: Sequence[Path] = (), force: bool = False
+    what: str,
+    folder: Path,
+    inputs: Sequence[Path],
+    stamp: Path,
+    *,
+    options: Callable[[], Sequence[str | Path]] = tuple,
+    outputs: Sequence[Path] = (),
+    force: bool = False,
 ) -> None:
-    """Run a folder's `npm run build`, unless the inputs are those of the last build.
+    """Run a folder's `npm run build` with `options`, unless the inputs are those of the last build.
 
     Raises CommandError when it does not build, or does not write the outputs.
     """
@@ -42,7 +53,7 @@ def _build(
             return
         say(f"building {what}")
         run_quietly(
-            [VENV_BIN / "npm", "run", "--silent", "build"],
+            [VENV_BIN / "npm", "run", "--silent", "build", "--", *options()],
             what=f"npm run build in {shorten(folder)}/",
             cwd=folder,
         )
@@ -76,8 +87,21 @@ def build_secure(*, force: bool = False) -> None:
     Raises CommandError when it does not build, or is larger than it may be.
     """
     own = [SECURE_WEB / name for name in ("src", "build.mjs", "networks.mjs", "package.json", "package-lock.json")]
-    inputs = [*own, ROOT / "walletmodal" / "ui" / "tokens.css", ROOT / "walletmodal" / "core" / "data" / "chains.json"]
-    _build("the embedded wallet's page", SECURE_WEB, inputs, SECURE_STATIC / ".stamp", force=force)
+    shared = (
+        "walletmodal/ui/tokens.css",
+        "walletmodal/core/data/chains.json",
+        "components/language/mark.ts",
+        "scripts/card_texts.py",
+    )
+    inputs = [*own, *(ROOT / name for name in shared), *LOCALE.glob(CATALOGUES)]
+    _build("the embedded wallet's page", SECURE_WEB, inputs, SECURE_STATIC / ".stamp", options=_card_texts, force=force)
+
+
+def _card_texts() -> Sequence[str | Path]:
+    """Write what the cards say in other languages, and tell where."""
+    CARD_TEXTS.parent.mkdir(exist_ok=True)
+    CARD_TEXTS.write_text(json.dumps(card_texts(), ensure_ascii=False), encoding="utf-8")
+    return "--texts", CARD_TEXTS
 
 
 def build_scripts(*, force: bool = False) -> None:

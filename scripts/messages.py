@@ -39,8 +39,12 @@ _IN_SCRIPT: Final = re.compile(
     re.MULTILINE,
 )
 """What a script says, and its errors, which stay English on their way and are looked up where a visitor reads them."""
+_ON_CARD: Final = re.compile(r"(?<![\w.$])t`([^`\\]+)`")
+"""What a card of the secure site says; its values are names alone."""
+_VALUE: Final = re.compile(r"\$(\{\w+\})")
 _WIDTH: Final = 140
 _MARKUP: Final = re.compile(r"<[A-Za-z/!]|&#?\w+;")
+_UNSEEN: Final = re.compile("[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]")
 
 
 def sources() -> Iterator[Path]:
@@ -63,12 +67,26 @@ def messages_of(file: Path) -> Iterable[tuple[str | tuple[str, str], list[str], 
             context, _, message = json.loads(found["text"]).rpartition("\x04")
             comment = (found["comment"] or "").strip().removeprefix("//").strip()
             yield message, [comment] if comment else [], context or None
+        for text in card_texts_of(file):
+            yield text, [], None
         return
     with file.open("rb") as source:
         for _line, message, comments, context in extract(
             "python", source, _KEYWORDS, _COMMENTS, strip_comment_tags=False
         ):
             yield (message if isinstance(message, str) else (message[0], message[1])), list(comments), context
+
+
+def card_texts_of(file: Path) -> list[str]:
+    """What the cards say that a script of the secure site draws.
+
+    Raises:
+        ValueError: a value of a text has no name.
+    """
+    texts = [_VALUE.sub(r"\1", text) for text in _ON_CARD.findall(file.read_text(encoding="utf-8"))]
+    if nameless := next((text for text in texts if "${" in text), ""):
+        raise ValueError(f"{file}: a value needs a name of its own in {nameless!r}")
+    return texts
 
 
 def collect() -> Catalog:
@@ -125,11 +143,12 @@ def faults(catalogue: Catalog) -> list[str]:
         wanted = catalogue.num_plurals if len(english) > 1 else 1
         checks = {
             f"has {len(forms)} forms, not {wanted}": len(forms) != wanted or not all(forms),
-            "has other placeholders": any(not _fits(form, english[-1]) for form in forms),
+            "has other placeholders": any(not _fits(form, english) for form in forms),
             "has markup": any(_MARKUP.search(form) for form in forms) and not _MARKUP.search(english[0]),
             "begins or ends with a blank": any(form != form.strip() for form in forms)
             and english[0] == english[0].strip(),
             "has a line break": any("\n" in form for form in forms) and "\n" not in english[0],
+            "has a character that is not seen, or turns writing around": any(map(_UNSEEN.search, forms)),
         }
         found += [
             f"{catalogue.locale}: the translation of {english[0]!r} {what}" for what, wrong in checks.items() if wrong
@@ -141,10 +160,10 @@ def _forms(text: Any) -> tuple[str, ...]:
     return tuple(text) if isinstance(text, tuple | list) else (text,)
 
 
-def _fits(form: str, english: str) -> bool:
+def _fits(form: str, english: tuple[str, ...]) -> bool:
     """A form for one may be without the number."""
-    names, wanted = placeholders(form), placeholders(english)
-    return names <= wanted and wanted - names <= {"count"}
+    names, wanted = placeholders(form), placeholders(english[-1])
+    return names <= wanted and wanted - names <= ({"count"} if len(english) > 1 else set())
 
 
 def main(arguments: list[str] | None = None) -> int:

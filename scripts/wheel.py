@@ -28,11 +28,11 @@ def copy_sources(folder: Path) -> Path:
 
 
 def copy_pages(target: Path) -> None:
-    """Write the pages of `docs/` and the host page's options into a new folder beside copied packages.
+    """Write the pages of `docs/`, the host page's options, dashboard and alerts into a new folder beside copied packages.
 
     Without pictures, which would be a sixth of the wheel; of a link to what is not there its text stays.
     """
-    target.mkdir()
+    shutil.copytree(ROOT / "docs" / "monitoring", target / "monitoring")
     pages = [*(ROOT / "docs").glob("*.md"), ROOT / "loader" / "OPTIONS.md"]
     for page in pages:
 

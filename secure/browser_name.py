@@ -3,7 +3,7 @@
 from typing import Final
 
 from walletmodal.core.language import _
-from walletmodal.core.language.text import recalled
+from walletmodal.core.text.browser_text import ON, browser_text
 
 _BROWSERS: Final = (
     ("Edg", "Edge"),
@@ -15,7 +15,6 @@ _BROWSERS: Final = (
     ("Chrome/", "Chrome"),
     ("Safari/", "Safari"),
 )
-_ON: Final = " on "
 _UNKNOWN: Final = _("An unknown browser")
 _SYSTEMS: Final = (
     ("iPhone", "iPhone"),
@@ -33,15 +32,8 @@ def browser_name(user_agent: str) -> str:
     browser = next((name for mark, name in _BROWSERS if mark in user_agent), "")
     system = next((name for mark, name in _SYSTEMS if mark in user_agent), "")
     if browser and system:
-        return f"{browser}{_ON}{system}"
+        return f"{browser}{ON}{system}"
     return browser or system or str(_UNKNOWN)
-
-
-def browser_text(name: str) -> str:
-    """A name that `browser_name` has given, to be said in any language."""
-    browser, on, system = name.partition(_ON)
-    # Translators: such as: Firefox on Linux
-    return _("{browser} on {system}", browser=browser, system=system) if on else recalled(name)
 
 
 def browser_at(browser: str, site: str) -> str:

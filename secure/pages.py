@@ -18,7 +18,7 @@ from walletmodal.core.language import _, pgettext
 from walletmodal.db.engine import unit_of_work
 from walletmodal.secure.custody.deletion_requests import DeletionRequests
 from walletmodal.secure.errors import CallError, spell_moment, unavailable
-from walletmodal.secure.language import ENGLISH_ROOT, said, spoken_root
+from walletmodal.secure.language import ENGLISH_ROOT, language, said, spoken_root
 from walletmodal.secure.login.approvals import Approvals
 from walletmodal.secure.login.refusals import Refusals
 from walletmodal.secure.spending import write_amounts
@@ -26,7 +26,7 @@ from walletmodal.secure.static_files import file_response
 
 STATIC: Final = Path(__file__).resolve().parent / "static"
 """Where `secure/web` is built to."""
-_FILE: Final = re.compile(r"[a-z0-9][a-z0-9_.-]{0,63}\.(?:js|css)")
+_FILE: Final = re.compile(r"[A-Za-z0-9][\w.-]{0,63}\.(?:js|css)")
 _POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; frame-src {frames}; "
     "base-uri 'none'; form-action {forms}; frame-ancestors {ancestors}; require-trusted-types-for 'script'; trusted-types 'none'"
@@ -302,7 +302,9 @@ class Pages:
     def _script_page(self, ancestors: str = "") -> Response:
         if not (self._static / "frame.js").is_file():
             return document(503, "Not built", f"<p>{_NOT_BUILT}</p>", ancestors=ancestors or "'none'")
-        return script_page(self._told, ancestors)
+        # Cards have the product's own languages alone, whose texts are files of the page.
+        spoken = (self._static / f"{language().tag}.js").is_file()
+        return script_page(self._told, ancestors, root=spoken_root() if spoken else ENGLISH_ROOT)
 
     def _sentences(self, status: int, title: str, *sentences: str, button: str = "") -> Response:
         return sentence_page(self._name, status, title, *sentences, button=button)
@@ -330,13 +332,13 @@ def unanswered(told: Told) -> dict[str, Response]:
     return {path: sentence_page(told.site, 404, _OVER, sentence) for path, sentence in over.items()}
 
 
-def script_page(told: Told, ancestors: str) -> Response:
-    """The page with the script, in frames of `ancestors`, or with "" in a window of its own."""
+def script_page(told: Told, ancestors: str, *, root: str = ENGLISH_ROOT) -> Response:
+    """The page with the script, in frames of `ancestors`, or with "" in a window of its own. `root`: says in which language its cards are."""
     head = "".join(f'<meta name="{name}" content="{escape(value)}">' for name, value in told.metas().items())
     head += '<meta name="viewport" content="width=device-width, initial-scale=1">'
     head += '<link rel="stylesheet" href="/sdk/frame.css"><script type="module" src="/sdk/frame.js"></script>'
     around = {"ancestors": ancestors, "frames": "'self'"} if ancestors else {}
-    return document(200, told.site, "", head=head, **around)
+    return document(200, told.site, "", head=head, root=root, **around)
 
 
 def document(

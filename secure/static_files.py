@@ -17,7 +17,7 @@ class _File(NamedTuple):
     tag: str
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=64)
 def _read(path: Path, _changed_at: int) -> _File:
     content = path.read_bytes()
     # A weak tag: both forms of the content have it.

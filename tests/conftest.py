@@ -20,7 +20,6 @@ from hypothesis import HealthCheck, settings
 from redis.asyncio import Redis
 from reflex.istate.manager import StateManager
 from reflex.istate.manager.memory import StateManagerMemory
-from reflex.istate.manager.redis import StateManagerRedis
 
 from tests.chain_double import ChainDouble
 from tests.distribution import pytest_collection_modifyitems as pytest_collection_modifyitems
@@ -32,6 +31,7 @@ from tests.services_fixtures import redis_url as redis_url
 from walletmodal.config import Settings
 from walletmodal.db.migrations import upgrade
 from walletmodal.deployment import Deployment, running
+from walletmodal.reflex_internals.redis_states import RedisStates
 from walletmodal.services.balances import NativeBalances
 from walletmodal.services.cache import MemoryCache
 
@@ -47,7 +47,7 @@ settings.load_profile("quick")
 
 # Their overloads, conditional on the Python version, look like abstract methods to mypy.
 _MEMORY: Any = StateManagerMemory
-_REDIS: Any = StateManagerRedis
+_REDIS: Any = RedisStates
 
 
 @pytest.hookimpl(wrapper=True)

@@ -24,6 +24,7 @@ from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import install
 from walletmodal.features.resume.state import ResumeState
 from walletmodal.reflex_internals.event_context import timed
+from walletmodal.reflex_internals.event_seconds import measure_events
 from walletmodal.wiring import WIRING
 
 install(WIRING)
@@ -79,6 +80,7 @@ class Driver:
             emit_event_impl=emit_event,
         )
         self.processor._root_context = timed(root)
+        measure_events(self.processor)
 
     async def fire(self, spec: Any) -> None:
         """Runs an event and all that follows from it."""

@@ -2,6 +2,7 @@
 
 import os
 import re
+from base64 import b64encode
 from decimal import Decimal
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from walletmodal.core.protocol.options import OPTION_NAMES
 from walletmodal.secure import settings as secure_settings
 from walletmodal.secure.recovery.settings import RecoverySettings
 
+SECRET = f"whsec_{b64encode(b'k' * 24).decode()}"
 EXAMPLE = Path(__file__).parents[1] / ".env.example"
 
 
@@ -243,6 +245,10 @@ WRONG = [
     ("SIGN_IN_DAYS", "month"),
     ("PERMISSION_DAYS", "-1"),
     ("RESUME_DAYS", "0.5"),
+    ("OTLP_URL", "http://collector.example"),
+    ("WEBHOOK_URL", "http://app.example/webhooks"),
+    ("WEBHOOK_SECRET", "at-least-24-characters-long"),
+    ("WEBHOOK_SECRET", "whsec_c2hvcnQ="),
 ]
 
 
@@ -278,7 +284,23 @@ def test_the_example_of_an_error_is_itself_right(name: str, monkeypatch: pytest.
     with pytest.raises(SettingsError) as raised:
         loaded(monkeypatch, **{name: value})
     monkeypatch.setenv("REDIS_URL", "redis://localhost:6379/0")
+    monkeypatch.setenv("WEBHOOK_SECRET", SECRET)
     assert loaded(monkeypatch, **{name: raised.value.problems[0].example})
+
+
+def test_webhooks_are_signed(monkeypatch: pytest.MonkeyPatch) -> None:
+    url = "https://app.example/webhooks"
+    with pytest.raises(SettingsError, match="WEBHOOK_URL needs WEBHOOK_SECRET") as raised:
+        loaded(monkeypatch, WEBHOOK_URL=url)
+    assert raised.value.problems[0].setting == "WEBHOOK_SECRET"
+    assert loaded(monkeypatch, WEBHOOK_URL=url, WEBHOOK_SECRET=SECRET).webhook_secrets == (b"k" * 24,)
+
+
+def test_a_secret_of_webhooks_changes_over_to_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    other = f"whsec_{b64encode(b'n' * 32).decode()}"
+    settings = loaded(monkeypatch, WEBHOOK_SECRET=f"{SECRET},{other}")
+    assert settings.webhook_secrets == (b"k" * 24, b"n" * 32)
+    assert SECRET not in repr(settings)
 
 
 def test_every_setting_can_be_wrong() -> None:

@@ -15,6 +15,10 @@ import pytest_asyncio
 import reflex as rx
 from engineio.async_server import AsyncServer  # type: ignore[import-untyped]  # the library has no types
 from engineio.async_socket import AsyncSocket  # type: ignore[import-untyped]  # the library has no types
+from opentelemetry.sdk.trace import TracerProvider
+from opentelemetry.sdk.trace.export import SimpleSpanProcessor
+from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
+from prometheus_client import REGISTRY
 from pydantic import BaseModel, ConfigDict
 from reflex.istate.manager import StateManager
 from reflex.istate.manager.redis import StateManagerRedis
@@ -35,6 +39,7 @@ from walletmodal.reflex_internals.event_names import SENT_BY_REFLEX, events_of_p
 from walletmodal.reflex_internals.json_text import json_dumps
 from walletmodal.reflex_internals.session_end import forget_session, forget_sessions_with
 from walletmodal.reflex_internals.substates import get_substate
+from walletmodal.reflex_internals.traces import traced
 from walletmodal.reflex_internals.unread import Unread
 from walletmodal.walletmodal import app
 
@@ -308,6 +313,32 @@ def test_an_app_has_what_ends_sessions_and_events() -> None:
     assert isinstance(inspect.getattr_static(app, "event_processor"), property)
     assert app.sio is not None
     assert app.sio.eio.create_queue is Unread
+
+
+@pytest.mark.parametrize("manager", ["memory"], indirect=True)
+async def test_events_are_measured_by_their_feature(driver: Driver) -> None:
+    def measured(part: str) -> float:
+        labels = {"part": part, "kind": "foreground"}
+        return REGISTRY.get_sample_value("walletmodal_event_seconds_count", labels) or 0.0
+
+    await driver.fire(ContractState.keep)
+    before = [measured(part) for part in ("own", "bridge", "framework")]
+    await driver.fire(ContractState.keep)
+    await driver.forge(name("fail"), {})
+    await driver.fire(BridgeState.on_connect)
+    assert [measured(part) - one for part, one in zip(("own", "bridge"), before, strict=False)] == [2, 1]
+    assert before[2] > 0
+
+
+async def test_events_are_traced_once_reflex_is_told_to(driver: Driver) -> None:
+    exporter, provider = InMemorySpanExporter(), TracerProvider()
+    provider.add_span_processor(SimpleSpanProcessor(exporter))
+    async with traced(provider):
+        await driver.fire(ContractState.keep)
+    assert name("keep") in [one.name for one in exporter.get_finished_spans()]
+    exporter.clear()
+    await driver.fire(ContractState.keep)
+    assert exporter.get_finished_spans() == ()
 
 
 async def test_private_variables_are_not_sent(driver: Driver) -> None:

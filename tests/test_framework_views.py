@@ -231,7 +231,8 @@ def test_a_file_that_is_nowhere_is_named(themed: Path) -> None:
 
 def test_the_font_of_the_product_is_there_for_every_project(themed: Path) -> None:
     ThemeAssets(Theme(font=INTER)).pre_compile()
-    assert (themed / ".web" / "styles" / "inter-latin.woff2").exists()
+    copied = {path.name for path in (themed / ".web" / "styles").glob("*.woff2")}
+    assert copied == {f"inter-{part}.woff2" for part in ("latin", "latin-ext", "cyrillic", "vietnamese")}
 
 
 def test_a_page_that_does_not_compile_is_told_of(tmp_path: Path) -> None:

@@ -23,7 +23,9 @@ from walletmodal.core.errors.sign_in import SignInUnavailableError
 from walletmodal.core.smart_accounts.sponsorship import SponsorLimits
 from walletmodal.core.text.amounts import to_base_units
 from walletmodal.db.audit import AuditStore
+from walletmodal.db.deliveries import DeliveryStore
 from walletmodal.db.engine import close_engine, open_engine
+from walletmodal.db.events import EventLog
 from walletmodal.db.permissions import PermissionStore
 from walletmodal.db.personal_data import PersonalDataStore
 from walletmodal.db.recurring import RecurringWork
@@ -46,6 +48,7 @@ from walletmodal.services.languages import BUNDLED, Languages, Spoken
 from walletmodal.services.names import AccountNames
 from walletmodal.services.names.ens import EnsNames
 from walletmodal.services.nfts import Nfts
+from walletmodal.services.node_calls import node_call
 from walletmodal.services.outside_budget import OutsideBudget, current_caller
 from walletmodal.services.policy import Policy, PolicyFile
 from walletmodal.services.receivers import Receivers
@@ -63,8 +66,10 @@ from walletmodal.services.sign_in.rechecks import SignInRechecks
 from walletmodal.services.simulations import Simulations
 from walletmodal.services.smart_accounts.clients import SmartAccountClients
 from walletmodal.services.swaps import Swaps
+from walletmodal.services.webhooks import WebhookSender
 from walletmodal.sponsorship import Sponsorships
 from walletmodal.transaction_watch import Outcomes
+from walletmodal.webhook_delivery import WebhookDelivery
 
 PURGE_SECONDS: Final = 600.0
 CLOSE_SECONDS: Final = 5.0
@@ -128,6 +133,7 @@ class Deployment:
         resume: what lost sessions get back.
         requests: the transactions that wallets were asked for; outcomes: who finds out what became of them.
         policy: what host pages may ask of wallets; audit: what became of what they asked.
+        events: what the audit export and webhooks tell; deliveries: which of it the receiver of webhooks has not heard.
         permissions: those that accounts have granted; chain_permissions: what networks say of them.
         smart_accounts: bundlers and paymasters; sponsorships: for whom the deployment pays.
         nonces: what is given out for one use; proofs: makes sign-in messages and verifies what wallets make of them.
@@ -194,6 +200,8 @@ class Deployment:
         self._personal_data = PersonalDataStore(self._engine, clock=self.clock, secret=secret)
         kept = timedelta(days=settings.permission_days)
         self.permissions = PermissionStore(self._engine, clock=self.clock, kept_after=kept)
+        self.events = EventLog(self._engine, clock=self.clock, lifetime=timedelta(days=settings.audit_days))
+        self.deliveries = DeliveryStore(self._engine, clock=self.clock)
         self.chain_permissions = EvmPermissions(nodes)
         self.outcomes = Outcomes(
             self.requests,
@@ -223,6 +231,7 @@ class Deployment:
             overrides=self.settings.rpc_urls,
             secret=self.settings.shared_secret,
             caller=current_caller,
+            around=node_call,
         )
 
     async def purge(self, every: float) -> float:
@@ -244,6 +253,9 @@ class Deployment:
             await self.resume.purge_expired()
             await self.requests.purge()
             await self.audit.purge()
+            await self.events.purge()
+            if self.settings.webhook_url is None:
+                await self.deliveries.skip_old()
             await self.permissions.purge()
             await self._sponsored.purge()
             await self.sign_ins.purge()
@@ -252,6 +264,13 @@ class Deployment:
         except (SignInUnavailableError, SQLAlchemyError, OSError):
             logger.warning("expired records could not be deleted", exc_info=True)
         return pause
+
+    async def deliver(self, stopped: asyncio.Event) -> None:
+        """Delivers webhooks until it is stopped; returns at once where no receiver is set."""
+        url, secrets = self.settings.webhook_url, self.settings.webhook_secrets
+        if url is not None:
+            sender = WebhookSender(self._client, url, secrets, clock=self.clock)
+            await WebhookDelivery(self.deliveries, sender, clock=self.clock).run(stopped)
 
     async def close(self) -> None:
         """Writes what is unwritten and closes every connection."""
@@ -305,15 +324,17 @@ async def running(
     held = _Process.deployment = chosen or Deployment(settings())
     stopped = asyncio.Event()
     purging = asyncio.create_task(_purge_until(stopped, held, purge_seconds), name="purge")
+    delivering = asyncio.create_task(held.deliver(stopped), name="webhooks")
     try:
         yield held
     finally:
         _Process.deployment = None
         stopped.set()
         # A statement that is cut off leaves its connection in no state to be closed; only a database that hangs is not waited for.
-        await asyncio.wait({purging}, timeout=CLOSE_SECONDS)
+        await asyncio.wait({purging, delivering}, timeout=CLOSE_SECONDS)
         purging.cancel()
-        await asyncio.gather(purging, return_exceptions=True)
+        delivering.cancel()
+        await asyncio.gather(purging, delivering, return_exceptions=True)
         await held.close()
 
 

@@ -78,6 +78,7 @@ def request_ids() -> Mapping[str, str]:
 def secrets_of(settings: Settings) -> tuple[str, ...]:
     """What of the settings must not be read in a log: keys, passwords, and what stands behind the host in the URLs of nodes."""
     found = [*listed(settings.api_key.get_secret_value())] if settings.api_key else []
+    found += [*listed(settings.webhook_secret.get_secret_value())] if settings.webhook_secret else []
     found += [settings.shared_secret] if settings.shared_secret else []
     found += [password for url in (settings.database_url, settings.redis_url or "") for password in _passwords(url)]
     nodes = [settings.service_url("RPC_URL") or "", *(url for urls in settings.rpc_urls.values() for url in urls)]

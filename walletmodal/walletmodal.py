@@ -30,6 +30,7 @@ from walletmodal.reflex_internals.event_names import events_of_pages, never_relo
 from walletmodal.reflex_internals.hydration import BeforeHydration
 from walletmodal.reflex_internals.spoken import speak
 from walletmodal.reflex_internals.theme_assets import own_rules
+from walletmodal.reflex_internals.traces import trace_as_set
 from walletmodal.services.failures import report_page_failure
 from walletmodal.ui import STYLESHEETS
 from walletmodal.web import api_transformers, drain_events, working_ids
@@ -107,6 +108,7 @@ app: ModalApp = ModalApp(
 )
 app.add_middleware(BeforeHydration(restore_before_hydration))
 app.register_lifespan_task(log_as_set(settings(), ids=working_ids))
+app.register_lifespan_task(trace_as_set(settings().otlp_url))
 app.register_lifespan_task(hold_deployment)
 app.register_lifespan_task(drain_events)
 app.register_lifespan_task(rare_collections)

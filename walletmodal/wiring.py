@@ -248,6 +248,7 @@ WIRING = Wiring(
         grants.GRANTED: grants.on_granted,
         grants.REVOKED: grants.on_revoked,
         "requests.answered": deciding.on_capabilities_reply,
+        deciding.ASKED: deciding.on_wallet_answer,
         transaction_operations.SIGNED: transaction_operations.on_signed,
         "signin.signed": signin.on_sign_reply,
         "transactions.answered": transactions.on_transaction_reply,

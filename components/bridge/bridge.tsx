@@ -147,8 +147,9 @@ function inLanguage(go: () => void): void {
   const locales = String((init?.options as Payload | undefined)?.locale || navigator.languages);
   if (/^en\b/i.test(locales) && !window.location.hash) return go();
   window.__walletmodal.listen = null;
-  import("$/public/external/walletmodal/components/language/language/other.ts")
-    .then(({ showIn }) => showIn(locales, atServer("/v1/texts")))
+  // Where the page is still in the browser's own, the first script knows whether there is any other than English.
+  Promise.resolve(window.location.hash === `#locale=${locales}` && window.__walletmodal.english)
+    .then(async (english) => english || (await import("$/public/external/walletmodal/components/language/language/other.ts")).showIn(locales, atServer("/v1/texts")))
     .catch(() => {})
     .finally(go);
 }

@@ -19,9 +19,13 @@
     }
   });
 
+  var english;
   if (!location.hash && !/^en/i.test(navigator.language)) {
     history.replaceState(null, "", "#locale=" + navigator.languages);
-    fetch("/v1/texts?locales=" + encodeURIComponent(navigator.languages)).catch(() => {});
+    english = fetch("/v1/texts?locales=" + encodeURIComponent(navigator.languages))
+      .then((answer) => answer.json())
+      .then((texts) => texts.locale === "en")
+      .catch(() => {});
   }
 
   var nonce = Array.from(crypto.getRandomValues(new Uint8Array(16)), (b) => b.toString(16).padStart(2, "0")).join("");
@@ -32,6 +36,7 @@
     queue: [],
     dropped: 0,
     listen: null,
+    english,
     post(type, payload, id) {
       if (frame.port) frame.port.postMessage({ v: 1, id: id || "f" + ++sent, type, payload });
     },

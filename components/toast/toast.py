@@ -8,7 +8,8 @@ import reflex as rx
 
 from walletmodal.components.motion import FRAMER_MOTION
 
-rx.asset("toast.css", shared=True)
+for _later in ("snackbar.css", "snackbar.tsx"):
+    rx.asset(_later, shared=True)
 _TOAST = rx.asset("toast.tsx", shared=True)
 
 

@@ -1,61 +1,16 @@
-import { useEffect, useRef, useState } from "react";
-import { type Move, Presence } from "$/public/external/walletmodal/components/shell/shell/presence";
-import "./toast.css";
+import { useEffect, useState } from "react";
+import { comesAhead } from "$/public/external/walletmodal/components/shell/shell/ahead";
+import type { Props } from "./snackbar";
 
-const HIDE_AFTER = 2500;
-const REOPEN_AFTER = 150;
-const AWAY = { opacity: 0, scale: 0.85 };
-const MOVE: Move = { from: AWAY, shown: { opacity: 1, scale: 1 }, to: AWAY, seconds: 0.15, ease: [0.25, 0.1, 0.25, 1] };
+const load = () => import("./snackbar");
+comesAhead(load, "");
 
-type Shown = { serial: number; message: string; variant: string; autoClose: boolean };
-type Props = Partial<Shown> & { onDismissed?: (serial: number) => void };
-
-const MARKS: Record<string, string> = { success: "M5 12.5l4.5 4.5L19 7.5", error: "M7 7l10 10M17 7L7 17" };
-
-export function Toast({ serial = 0, message = "", variant = "success", autoClose = true, onDismissed }: Props) {
-  const [shown, setShown] = useState<Shown | null>(null);
-  const dismissed = useRef(onDismissed);
+/** Where messages are announced: it is there before the first, whose script comes with it or ahead of it. */
+export function Toast(props: Props) {
+  const [came, come] = useState<Awaited<ReturnType<typeof load>>>();
   useEffect(() => {
-    dismissed.current = onDismissed;
-  });
-
-  useEffect(() => {
-    if (!message) {
-      // What is taken back is no longer true.
-      setShown(null);
-      return;
-    }
-    const next = { serial, message, variant, autoClose };
-    setShown((current) => (current === null ? next : null));
-    const timer = setTimeout(() => setShown((current) => current ?? next), REOPEN_AFTER);
-    return () => clearTimeout(timer);
-  }, [serial, message, variant, autoClose]);
-
-  useEffect(() => {
-    if (!shown?.autoClose) return;
-    const timer = setTimeout(() => {
-      setShown(null);
-      dismissed.current?.(shown.serial);
-    }, HIDE_AFTER);
-    return () => clearTimeout(timer);
-  }, [shown]);
-
-  return (
-    <div className="wm-toast-place" role="status" aria-live="polite">
-      <Presence name={shown ? String(shown.serial) : ""} move={MOVE} className="wm-toast" data-variant={shown?.variant}>
-        {shown && (
-          <>
-            {shown.variant === "loading" ? (
-              <span className="wm-toast-spinner" aria-hidden="true" />
-            ) : (
-              <svg className="wm-toast-mark" viewBox="0 0 24 24" aria-hidden="true">
-                <path d={MARKS[shown.variant] ?? MARKS.success} />
-              </svg>
-            )}
-            <span data-testid="wui-snackbar-message">{shown.message}</span>
-          </>
-        )}
-      </Presence>
-    </div>
-  );
+    // A message whose script does not come is lost; the next one tries again.
+    if (props.message) load().then(come, () => {});
+  }, [props.message]);
+  return <div role="status" aria-live="polite">{came && <came.Snackbar {...props} />}</div>;
 }

@@ -54,8 +54,8 @@ const Row = memo(function Row({ name, symbol, amount, value, price, picture }: R
         <span className="wm-token-name" title={name}>
           {name || symbol || t("Unnamed token")}
         </span>
-        <span className="wm-token-small" title={`${amount} ${symbol}`}>
-          <Amount text={amount} beside={` ${symbol.slice(0, SYMBOL)}`} /> {symbol}
+        <span className="wm-token-small" title={t("{amount} {symbol}", { amount, symbol })}>
+          <Amount text={amount} beside={` ${symbol.slice(0, SYMBOL)}`} /> <bdi>{symbol}</bdi>
         </span>
       </span>
       {value && (

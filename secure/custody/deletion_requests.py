@@ -15,10 +15,10 @@ from starlette.routing import Route
 
 from walletmodal.core.clock import Clock
 from walletmodal.core.language import _
+from walletmodal.core.text.browser_text import browser_text
 from walletmodal.db.engine import unit_of_work
 from walletmodal.db.moments import to_ms
 from walletmodal.secure.audit import record
-from walletmodal.secure.browser_name import browser_text
 from walletmodal.secure.calls.endpoint import Answer, Calls, UserCall
 from walletmodal.secure.custody.deletion import Deletions, refuse_after_change
 from walletmodal.secure.custody.envelope import EnvelopeError, KeyRing, row_id

@@ -10,10 +10,11 @@ from starlette.routing import Route
 
 from walletmodal.core.clock import Clock
 from walletmodal.core.language import _
+from walletmodal.core.text.browser_text import browser_text
 from walletmodal.db.engine import unit_of_work
 from walletmodal.db.moments import to_ms
 from walletmodal.secure.audit import record
-from walletmodal.secure.browser_name import browser_at, browser_text
+from walletmodal.secure.browser_name import browser_at
 from walletmodal.secure.calls.endpoint import Answer, Body, Calls, Nothing, UserCall
 from walletmodal.secure.custody.holds import end_hold
 from walletmodal.secure.custody.ways import ways_of

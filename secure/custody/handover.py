@@ -15,11 +15,11 @@ from starlette.routing import Route
 
 from walletmodal.core.clock import Clock
 from walletmodal.core.language import _
+from walletmodal.core.text.browser_text import browser_text
 from walletmodal.db.dialects import insert_for
 from walletmodal.db.engine import unit_of_work
 from walletmodal.db.moments import to_ms
 from walletmodal.secure.audit import record
-from walletmodal.secure.browser_name import browser_text
 from walletmodal.secure.calls.device import Device
 from walletmodal.secure.calls.endpoint import Answer, Body, Call, Calls, Nothing, UserCall
 from walletmodal.secure.custody.envelope import KeyRing

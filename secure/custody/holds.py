@@ -18,10 +18,10 @@ from walletmodal.core.chains.caip import ChainId, parse_chain_id
 from walletmodal.core.clock import Clock
 from walletmodal.core.errors import CaipError
 from walletmodal.core.language import _
+from walletmodal.core.text.browser_text import browser_text
 from walletmodal.db.engine import unit_of_work
 from walletmodal.db.moments import to_ms
 from walletmodal.secure.audit import record
-from walletmodal.secure.browser_name import browser_text
 from walletmodal.secure.calls.device import Device
 from walletmodal.secure.calls.endpoint import Answer, Body, Calls, UserCall
 from walletmodal.secure.custody.ways import ways_of

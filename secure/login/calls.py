@@ -9,10 +9,11 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from starlette.routing import Route
 
 from walletmodal.core.clock import Clock
+from walletmodal.core.text.browser_text import browser_text
 from walletmodal.db.engine import unit_of_work
 from walletmodal.db.moments import to_ms
 from walletmodal.secure.audit import record
-from walletmodal.secure.browser_name import browser_at, browser_text
+from walletmodal.secure.browser_name import browser_at
 from walletmodal.secure.calls.device import Device
 from walletmodal.secure.calls.endpoint import Answer, Body, Call, Calls, Nothing, UserCall
 from walletmodal.secure.calls.sessions import Sessions

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from walletmodal.core.language import _
-from walletmodal.secure.browser_name import browser_text
+from walletmodal.core.text.browser_text import browser_text
 from walletmodal.secure.login.letters import Big, Letter, Link, Part
 from walletmodal.services.languages import Languages
 

@@ -13,10 +13,10 @@ from sqlmodel import col
 from walletmodal.core.clock import Clock
 from walletmodal.core.language import _
 from walletmodal.core.language.text import with_values
+from walletmodal.core.text.browser_text import browser_text
 from walletmodal.core.wallets.refusals import CODES_HELD, cooldown
 from walletmodal.db.engine import unit_of_work
 from walletmodal.db.moments import to_ms
-from walletmodal.secure.browser_name import browser_text
 from walletmodal.secure.custody.sealed_box import SealedBoxError
 from walletmodal.secure.encoding import encode
 from walletmodal.secure.errors import CallError, spell_moment

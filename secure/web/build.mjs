@@ -2,12 +2,13 @@
  * Bundles the page of the embedded wallet to ../static/: frame.js, typed_data.js (loaded when a wallet is open), later.js (what only some
  * visitors ever ask for), recovery_settings.js (recovery passwords, with argon2id), account.js (the end of an account), handover.js (the wallet for
  * another site of the same browser), smart_account.js (calls at once) or safe.js in its place (accounts that are Safes), passkey_owner.js (passkeys that own Safes), grants.js
- * (permissions as AppKit's pages ask for them), host_client.js (for host pages that have the reference's own client) and frame.css. `--dry` only measures. Fails above the budgets:
+ * (permissions as AppKit's pages ask for them), host_client.js (for host pages that have the reference's own client), frame.css, and with `--texts FILE` (`scripts/card_texts.py`) the texts of each other language. `--dry` only measures. Fails above the budgets:
  * of what a visitor loads first, of that with typed_data.js, and of each of the others.
  */
+import { wordlist } from "@scure/bip39/wordlists/english.js";
 import { build } from "esbuild";
 import { createHash } from "node:crypto";
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { minify } from "terser";
@@ -23,12 +24,32 @@ const SMART_ACCOUNT_BUDGET = 10_500;
 const SAFE_BUDGET = 10_000;
 const PASSKEY_OWNER_BUDGET = 4_000;
 const GRANTS_BUDGET = 4_000;
+const LANGUAGE_BUDGET = 10_000;
 /** What turns text into markup or code; the page's policy forbids it as well. */
 const FORBIDDEN = /\.(?:innerHTML|outerHTML|insertAdjacentHTML|srcdoc)\b|\bdocument\.write\b|\beval\(|new Function\b/;
 const here = fileURLToPath(new URL(".", import.meta.url));
 const output = `${here}../static`;
 
-async function bundle(entry, format) {
+/** The words of recovery phrases, which are in order: how many letters each has of the one before, and the others. A third less to load. */
+const uncoded = (coded) => {
+  let word = "";
+  return coded.match(/\d[a-z]+/g).map((one) => (word = word.slice(0, one[0]) + one.slice(1)));
+};
+const coded = wordlist.reduce(
+  ([text, before], word) => {
+    const shared = [...word].findIndex((letter, at) => letter !== before[at]);
+    return [text + shared + word.slice(shared), word];
+  },
+  ["", ""],
+)[0];
+if (uncoded(coded).join() !== wordlist.join()) throw new Error("the words are coded wrong");
+const words = {
+  name: "words",
+  setup: (found) =>
+    found.onLoad({ filter: /bip39\/wordlists\/english\.js$/ }, () => ({ contents: `export const wordlist = (${uncoded})("${coded}")` })),
+};
+
+async function bundle(entry, format, defined = {}) {
   const { outputFiles } = await build({
     entryPoints: [`${here}src/${entry}`],
     bundle: true,
@@ -37,7 +58,8 @@ async function bundle(entry, format) {
     target: "es2022",
     charset: "utf8",
     minifySyntax: true,
-    define: { NETWORKS: JSON.stringify(networks) },
+    define: { NETWORKS: JSON.stringify(networks), ...defined },
+    plugins: [words],
   });
   const { code } = await minify(outputFiles[0].text, {
     module: true,
@@ -67,6 +89,9 @@ const files = {
   "grants.js": await bundle("grants.ts", "esm"),
   "frame.css": await styles(),
 };
+const at = process.argv.indexOf("--texts");
+const languages = at < 0 ? {} : JSON.parse(await readFile(process.argv[at + 1], "utf8"));
+for (const [tag, texts] of Object.entries(languages)) files[`${tag}.js`] = await bundle("said.ts", "esm", { TEXTS: JSON.stringify(texts) });
 const size = (name) => gzipSync(files[name], { level: 9 }).length;
 for (const [name, content] of Object.entries(files)) {
   const integrity = "sha384-" + createHash("sha384").update(content).digest("base64");
@@ -83,6 +108,7 @@ const budgets = [
   ["safe.js", size("safe.js"), SAFE_BUDGET],
   ["passkey_owner.js", size("passkey_owner.js"), PASSKEY_OWNER_BUDGET],
   ["grants.js", size("grants.js"), GRANTS_BUDGET],
+  ...Object.keys(languages).map((tag) => [`${tag}.js`, size(`${tag}.js`), LANGUAGE_BUDGET]),
 ];
 const above = budgets.filter(([, bytes, most]) => bytes > most);
 for (const [name, bytes, most] of above) console.error(`above the budget: ${name} has ${bytes} of ${most} bytes`);

@@ -77,7 +77,7 @@ class EmailVisitor:
 
         def newest() -> str:
             subjects = [mail["subject"] for mail in reversed(self.stack.mails(self.email))]
-            found = (re.match(rf"(\d{{{digits}}})\b", subject) for subject in subjects)
+            found = (re.search(rf"(?<!\d)(\d{{{digits}}})(?!\d)", subject) for subject in subjects)
             return next((match[1] for match in found if match), "")
 
         return until(newest, what=f"a mail with {digits} digits")

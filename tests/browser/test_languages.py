@@ -34,6 +34,17 @@ def test_the_language_of_the_host_comes_first_and_changes_without_a_reload(share
     expect(visitor.modal.part("w3m-wallet-guide-get-started")).to_have_text("Get started")
 
 
+def test_a_browser_whose_language_is_not_offered_loads_nothing_for_another(shared_visit: Visiting) -> None:
+    loaded = []
+    for locale, title in ((PSEUDO, "[Cøññéçt Wållét one two]"), ("ca", "Connect Wallet")):
+        visitor = shared_visit(locale=locale)
+        visitor.modal.connect_button.click()
+        expect(visitor.modal.title).to_have_text(title)
+        names = visitor.modal.card.evaluate("() => performance.getEntriesByType('resource').map(({ name }) => name)")
+        loaded.append(any("/other-" in name for name in names))
+    assert loaded == [True, False]
+
+
 # Which has the views built: their texts are known then.
 @pytest.mark.usefixtures("stack")
 def test_no_language_costs_more_than_ten_thousand_bytes() -> None:

@@ -69,7 +69,7 @@ async def rows(engine: AsyncEngine) -> set[str]:
 
 @pytest.mark.parametrize(
     ("days", "kept"),
-    [(30, set()), (0, {"sign_ins", "requests", "permissions", "decisions"})],
+    [(30, set()), (0, {"sign_ins", "requests", "permissions", "decisions", "events"})],
     ids=["a month", "for good"],
 )
 async def test_each_setting_decides_how_long(engine: AsyncEngine, migrated_url: str, days: int, kept: set[str]) -> None:

@@ -61,6 +61,7 @@ RUN_BY = {
         *["tests/docs/test_python.py::test_a_project_is_given_the_theme_of_the_documentation"] * 2,
         "tests/docs/test_python.py::test_a_font_of_a_teams_own_is_described",
     ],
+    "docs/webhooks.md": ["tests/host/test_webhooks.py::test_the_receiver_of_the_documentation_takes_each_event_once"],
     "sandbox/README.md": ["tests/sandbox/test_readme.py::test_the_sandbox_of_the_readme_answers"],
 }
 """For each block of Python, in their order, the test that runs it."""

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 import pytest
 
 from tests.driver import ADDRESS, OTHER, Driver, session
 from tests.features.owned import served, token
 from walletmodal.core.accounts.names import Identity
 from walletmodal.core.chains.caip import ChainId
+from walletmodal.core.clock import MovableClock
+from walletmodal.core.constants import IDENTITY_TTL
 from walletmodal.core.errors.services import ServiceError
 from walletmodal.deployment import Deployment
 from walletmodal.features.account.addresses import AddressesState
@@ -25,8 +29,10 @@ class Names:
     def __init__(self) -> None:
         self.known = {ADDRESS: Identity(name="alice.eth", avatar=PICTURE)}
         self.down = False
+        self.asked = 0
 
     async def identity(self, caller: Caller, chain: ChainId, address: str, *, sender: str = "") -> Identity:
+        self.asked += 1
         assert caller.origin
         assert sender
         assert chain.namespace == "eip155"
@@ -73,6 +79,19 @@ async def test_a_name_outlives_a_service_that_is_down(driver: Driver, names: Nam
     names.down = True
     await driver.fire(Eip155State.load_identity)
     assert (await driver.account()).profile_name == "alice.eth"
+
+
+async def test_a_name_that_is_known_is_not_asked_for_at_every_look(
+    driver: Driver, names: Names, deployed: Deployment
+) -> None:
+    deployed.clock = clock = MovableClock(datetime(2026, 1, 5, 12, tzinfo=UTC))
+    await driver.connect()
+    asked = names.asked
+    await driver.fire(Eip155State.refresh_balance)
+    at_once = names.asked - asked
+    clock.advance(IDENTITY_TTL)
+    await driver.fire(Eip155State.refresh_balance)
+    assert (at_once, names.asked > asked) == (0, True)
 
 
 @pytest.mark.usefixtures("names")

@@ -61,7 +61,7 @@ async def test_the_visitor_sees_what_the_calls_do_and_how_they_stand(driver: Dri
     found = await shown(driver, {"status": 200, "atomic": True, "receipts": [DONE]})
     assert await place(driver) == (True, VIEW)
     assert (found["label"], found["tone"], found["every"]) == ("Confirmed", "good", 0)
-    texts = [f"Send 0.1 ETH, to {OTHER}", f"Contract call, contract {OTHER}"]
+    texts = [f"Send 0.1 ETH. To: {OTHER}", f"Contract call. Contract: {OTHER}"]
     assert [row["text"] for row in found["calls"]][:2] == texts
     assert [row["hash"] for row in found["made"]] == [FIRST]
     assert (await driver.answer("show"))["ok"]

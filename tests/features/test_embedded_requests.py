@@ -11,6 +11,7 @@ from tests.driver import ADDRESS, OTHER, Driver
 from tests.features.embedded_stage import connected, logged_in, place, secure_site, sessions
 from tests.features.test_request_policy import error
 from walletmodal.core.errors.codes import UNAUTHORIZED
+from walletmodal.core.smart_accounts import safe
 from walletmodal.core.smart_accounts.contracts import ENTRY_POINT_0_8
 from walletmodal.core.smart_accounts.delegator import operation_message
 from walletmodal.core.smart_accounts.typed_message import Domain, TypedMessage
@@ -36,6 +37,8 @@ def signed_operation(sender: str) -> dict[str, Any]:
 
 
 OWN_CONTRACT = operation_message(UserOperation(sender=ADDRESS, nonce=0, call_data=b""), 1).to_json()
+SAFE = safe.SafeAccount((ADDRESS,)).address
+OF_SAFE = safe.operation_message(UserOperation(sender=SAFE, nonce=0, call_data=b""), 1).to_json()
 
 
 async def sign(driver: Driver, call_id: str = "request") -> None:
@@ -186,6 +189,8 @@ async def test_opening_the_view_by_name_shows_that_nothing_waits(driver: Driver)
         pytest.param(signed_operation(ADDRESS), id="an operation of the account"),
         pytest.param(signed_operation(OTHER), id="one of an account that the key may own"),
         pytest.param(OWN_CONTRACT, id="what the account's own contract obeys"),
+        pytest.param(OF_SAFE, id="an operation of a Safe of the key, though the site has none"),
+        pytest.param(safe.message_of_digest(SAFE, 1, bytes(32)).to_json(), id="a message of that Safe"),
     ],
 )
 async def test_no_page_has_signed_what_the_account_itself_obeys(driver: Driver, data: dict[str, Any]) -> None:

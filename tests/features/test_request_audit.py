@@ -67,6 +67,27 @@ async def test_a_decision_leads_to_what_became_of_the_transaction(driver: Driver
     assert request.proposal.to == OTHER
 
 
+@pytest.mark.parametrize(
+    ("answer", "outcome", "reason"),
+    [({"value": "0x12"}, "signed", ""), ({"code": 4001, "message": "Not today"}, "declined", "Not today")],
+)
+async def test_what_the_wallet_answers_is_put_down(
+    driver: Driver, deployed: Deployment, answer: Any, outcome: str, reason: str
+) -> None:
+    await driver.connect()
+    await driver.request("personal_sign", ["0x12", ADDRESS])
+    (command,) = await driver.commands("wallet.request")
+    await driver.reply(command, **answer)
+    first, last = await audit(deployed)
+    assert (last.outcome, last.reason, first.outcome) == (outcome, reason, "allowed")
+    assert (last.method, last.digest, last.account, last.origin) == (
+        first.method,
+        first.digest,
+        first.account,
+        first.origin,
+    )
+
+
 async def test_the_audit_keeps_no_message(driver: Driver, deployed: Deployment) -> None:
     await driver.connect()
     await driver.request("personal_sign", ["my secret", ADDRESS])

@@ -12,6 +12,7 @@ from sqlalchemy.exc import OperationalError
 
 from tests.driver import ADDRESS, Driver, session
 from tests.features.returning import returns
+from walletmodal.core.language import Text
 from walletmodal.deployment import Deployment
 from walletmodal.features.account.active import ActiveState
 from walletmodal.features.connect.choice import ChoiceState
@@ -104,6 +105,17 @@ async def test_who_only_moves_on_gets_back_all_the_rest_too(driver: Driver, heir
     assert (await heir.state(NetworksState)).active == "eip155:137"
     stack = (await heir.state(ShellState))._stack
     assert [view for view, _ in stack] == ["Connect", "WhatIsAWallet"]
+
+
+async def test_a_title_with_a_value_is_said_in_any_language_again(driver: Driver, heir: Driver) -> None:
+    await driver.load()
+    await answered(driver, "open")
+    async with driver.changing(ShellState) as shell:
+        shell._push("Downloads", name="Ann's")
+    await driver.fire(ShellState.push("WhatIsAWallet"))
+    await returns(heir, driver)
+    _first, (view, title), _last = (await heir.state(ShellState))._stack
+    assert (view, title, isinstance(title, Text) and title.message) == ("Downloads", "Get Ann's", "Get {wallet}")
 
 
 @pytest.mark.parametrize("view", ["WhatIsAWallet", "ConnectWallets"])

@@ -6,6 +6,7 @@ import pytest
 
 from tests.driver import Driver, session
 from walletmodal.core.clock import MovableClock
+from walletmodal.core.language import Text
 from walletmodal.core.text.texts import CLOSING_REFUSED
 from walletmodal.deployment import deployment
 from walletmodal.features.shell.routing import (
@@ -195,6 +196,14 @@ async def test_a_frame_that_loads_anew_shows_the_titles_of_the_code_that_runs_no
         ("GetWallet", "Get a wallet"),
     )
     assert shell.title == "Get a wallet"
+
+
+async def test_a_view_without_a_heading_has_a_name_that_can_be_said_in_any_language(driver: Driver) -> None:
+    await driver.load()
+    async with driver.changing(ShellState) as shell:
+        shell._reset("Profile")
+    shell = await driver.state(ShellState)
+    assert (shell.title, shell.label, isinstance(shell.label, Text)) == ("", "Your accounts", True)
 
 
 async def test_a_view_replaced_by_itself_keeps_its_direction(driver: Driver) -> None:

@@ -8,6 +8,7 @@ import pytest
 from eth_account import Account
 from eth_account.messages import encode_defunct
 
+from tests.core.language.test_text import Shouted
 from tests.driver import ADDRESS, ORIGIN, OTHER, Driver, session
 from tests.features.namespaces import SOL, SOLANA, WALLETS, told
 from walletmodal.core.clock import MovableClock
@@ -20,6 +21,7 @@ from walletmodal.features.networks.state import NetworksState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.signin.state import SignInState
 from walletmodal.features.toasts.state import ToastState
+from walletmodal.reflex_internals import spoken
 from walletmodal.services.sign_in.checks import CHECKS, SignatureChecks
 
 KEY = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80"
@@ -74,6 +76,22 @@ async def view(driver: Driver) -> str:
 async def held(deployed: Deployment, holder: str = HOLDER) -> list[SignInSession]:
     """Who is signed in."""
     return await deployed.sign_ins.held(holder, ORIGIN)
+
+
+async def test_what_is_signed_is_the_hosts_own_text_in_every_language(
+    driver: Driver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def shouting(_locales: str) -> Shouted:
+        return Shouted()
+
+    # Its catalogue would have these words, and ours.
+    monkeypatch.setattr(spoken, "_languages", [shouting])
+    driver.locales = "xx"
+    await arrive(driver, {"siwx": {"required": True, "statement": "2 coins"}})
+    await driver.fire(SignInState.sign)
+    message = bytes.fromhex((await question(driver))["params"]["params"][0][2:]).decode()
+    assert "wants you to sign in with your Ethereum account" in message
+    assert "\n2 coins\n" in message
 
 
 async def test_a_connected_account_without_a_sign_in_is_asked_for_one_in_a_modal_that_was_closed(

@@ -65,7 +65,7 @@ def test_what_is_no_address_is_said(deployed: Deployed, wrong: str) -> None:
 def test_it_is_erased_and_counted(signed_in: Deployed) -> None:
     answer = signed_in.run("data", "erase", ADDRESS, "--yes", "--json")
     assert answer.status == 0
-    assert answer.json == [{"table": "sign_ins", "removed": 1, "anonymised": 0, "kept": 0}]
+    assert {one["table"]: one["removed"] for one in answer.json} == {"sign_ins": 1, "events": 1}
     assert [one["account"] for one in signed_in.run("sessions", "list", "--json").json] == [f"eip155:1:{OTHER_ADDRESS}"]
     assert "nothing about this account" in signed_in.run("data", "erase", ADDRESS, "--yes").out
 

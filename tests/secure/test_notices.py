@@ -14,8 +14,8 @@ from sqlmodel import col
 from tests.secure.mailbox import Mailbox
 from tests.secure.world import ADA, EVE
 from walletmodal.core.clock import MovableClock
+from walletmodal.core.text.browser_text import browser_text
 from walletmodal.db.engine import close_engine, open_engine, unit_of_work
-from walletmodal.secure.browser_name import browser_text
 from walletmodal.secure.custody.envelope import KeyRing
 from walletmodal.secure.db.tables import Notice
 from walletmodal.secure.login.mails import Sender

@@ -95,6 +95,14 @@ async def test_values_keep_their_direction_where_the_sentence_has_another(tmp_pa
     assert (arabic.rtl, _("To {address}", address="0x1").said_in(arabic)) == (True, "إلى \u20680x1\u2069")
 
 
+async def test_a_value_that_runs_the_other_way_moves_no_number_beside_it(tmp_path: Path) -> None:
+    entries = 'msgid "{amount} of {symbol}"\nmsgstr "{symbol}: {amount}"\n'
+    german = await Languages((), (write(tmp_path, "de", entries),)).load("de")
+    said = _("{amount} of {symbol}", amount="1.5", symbol="שקל 900")
+    assert (said, said.said_in(german)) == ("1.5 of \u2068שקל 900\u2069", "\u2068שקל 900\u2069: 1.5")
+    assert _("{amount} of {symbol}", amount="1.5", symbol="€").said_in(german) == "€: 1.5"
+
+
 async def test_an_amount_has_no_marks_that_would_turn_it_around(tmp_path: Path) -> None:
     arabic = await Languages((), (write(tmp_path, "ar"),)).load("ar")
     assert arabic.number(Decimal("-1234.50"), "USD") == "-1,234.50\u00a0US$"
@@ -124,6 +132,8 @@ def test_a_broken_catalogue_of_a_deployment_ends_the_start(tmp_path: Path) -> No
         ("de_XX", TWO, "'de_XX' is no language that CLDR knows"),
         ("pt-br", TWO, "'pt-br' is no language that CLDR knows; did you mean 'pt-BR'"),
         ("de", "nplurals=2; plural=__import__(n);", "invalid token"),
+        ("de", "nplurals=30000000; plural=0;", "nplurals=30000000: no language has more than 6 plural forms"),
+        ("de", 'nplu"\n"rals = 7; plural=0;', "nplurals=7: no language has more than 6 plural forms"),
         ("de", 'nplurals=2; plural=0;\\n"\n"Content-Type: text/plain; charset=CHARSET', "unknown encoding"),
     ],
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from tests.web import served
 from walletmodal.core.clock import MovableClock
 from walletmodal.core.errors.sign_in import SignInRefusedError, SignInUnavailableError, SignInUncheckedError
 from walletmodal.core.smart_accounts.sponsorship import Beneficiary, SponsorLimits
+from walletmodal.db.deliveries import DeliveryCounts
 from walletmodal.db.engine import open_engine
 from walletmodal.db.sign_ins import SignInStore
 from walletmodal.db.signing_keys import KeyOnRecord, SigningKeys
@@ -75,6 +77,21 @@ async def test_what_the_deployment_pays_for_visitors_and_what_it_has_promised(en
         'walletmodal_sponsored_gwei{network="eip155:137",state="promised"}': 0,
     }
     await engine.dispose()
+
+
+@pytest.mark.parametrize(("waiting", "oldest", "age"), [(2, NOW - timedelta(minutes=1), 60), (0, None, 0)])
+async def test_events_that_the_host_has_not_heard(waiting: int, oldest: datetime | None, age: float) -> None:
+    class Deliveries:
+        async def count(self) -> DeliveryCounts:
+            return DeliveryCounts(waiting, 3, oldest)
+
+    others = _Counted()
+    figures = RecordFigures(*([lambda: others] * 3), deliveries=Deliveries, clock=MovableClock(NOW))
+    assert {name: value for name, value in values(await figures()).items() if "webhook" in name} == {
+        'walletmodal_webhook_events{state="waiting"}': waiting,
+        'walletmodal_webhook_events{state="failed"}': 3,
+        "walletmodal_webhook_oldest_seconds": age,
+    }
 
 
 class _Counted:

@@ -37,12 +37,15 @@ from walletmodal.config.types import (
     SocketUrl,
     SponsorAmounts,
     TokenId,
+    WebhookSecrets,
+    listed,
 )
 from walletmodal.core.chains.networks import Explorer, Network, bundled_networks
 from walletmodal.core.constants import NAME_ZONE
 from walletmodal.core.errors import SettingProblem, SettingsError
 from walletmodal.core.protocol.options import OPTION_NAMES, Social
 from walletmodal.core.requests.policy import ConfirmRequests
+from walletmodal.core.webhooks.signature import read_secret
 
 PUBLIC_SERVICES: Final = {
     "DIRECTORY_URL": "https://api.web3modal.org",
@@ -203,10 +206,13 @@ class Settings(BaseSettings):
     sign_in_days: Annotated[KeptDays, Field(examples=["30"])] = 30
     permission_days: Annotated[KeptDays, Field(examples=["30"])] = 30
     resume_days: Annotated[KeptDays, Field(examples=["30"])] = 30
+    webhook_url: Annotated[PageUrl, Field(examples=["https://app.example.com/webhooks/wallet"])] | None = None
+    webhook_secret: Annotated[WebhookSecrets, Field(examples=["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"])] | None = None
     api_key: Annotated[ApiKeys, Field(examples=["at-least-24-characters-long"])] | None = None
     secret_key: Annotated[SecretStr, Field(min_length=24, examples=["at-least-24-characters-long"])] | None = None
     loopback_images: Annotated[bool, Field(examples=["0"])] = False
     walletmodal_gallery: Annotated[bool, Field(examples=["1"])] = False
+    otlp_url: Annotated[PageUrl, Field(examples=["https://collector.example.com"])] | None = None
     log_format: Annotated[Literal["text", "json"], Field(examples=["json"])] = "text"
     log_level: Annotated[Literal["DEBUG", "INFO", "WARNING", "ERROR"], Field(examples=["INFO"])] = "INFO"
 
@@ -215,6 +221,17 @@ class Settings(BaseSettings):
         if self.workers > 1 and self.redis_url is None:
             raise ValueError("WORKERS above 1 needs REDIS_URL: the workers share their state over Redis")
         return self
+
+    @model_validator(mode="after")
+    def _secret_for_webhooks(self) -> Self:
+        if self.webhook_url is not None and self.webhook_secret is None:
+            raise ValueError("WEBHOOK_URL needs WEBHOOK_SECRET: a receiver knows by it who tells it something")
+        return self
+
+    @property
+    def webhook_secrets(self) -> tuple[bytes, ...]:
+        """What webhooks are signed with: WEBHOOK_SECRET; none where it is not set."""
+        return tuple(map(read_secret, listed(self.webhook_secret.get_secret_value() if self.webhook_secret else "")))
 
     @property
     def shared_secret(self) -> str | None:
@@ -284,10 +301,9 @@ def load_settings(env_file: str | Path | None = ".env") -> Settings:
 
 def _problem(loc: tuple[int | str, ...], message: str) -> SettingProblem:
     text = message.removeprefix("Value error, ")
-    if not loc:
-        return SettingProblem("REDIS_URL", text, "redis://localhost:6379/0")
-    field = Settings.model_fields[str(loc[0])]
-    return SettingProblem(str(loc[0]).upper(), text, str(_examples(field)[0]))
+    # What several settings break together says which one another needs.
+    name = str(loc[0]) if loc else text.partition(" needs ")[2].partition(":")[0].lower()
+    return SettingProblem(name.upper(), text, str(_examples(Settings.model_fields[name])[0]))
 
 
 def _examples(field: Any) -> list[Any]:

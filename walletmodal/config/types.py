@@ -16,12 +16,14 @@ from walletmodal.core.parsing.database_url import postgres_parameters
 from walletmodal.core.parsing.strict_json import read_json
 from walletmodal.core.parsing.urls import is_secure_url, normal_origin
 from walletmodal.core.protocol.options import OPTION_NAMES
+from walletmodal.core.webhooks.signature import read_secret
 
 _LOCALE: Final = re.compile(r"[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,4}")
 _DATABASE_URL: Final = re.compile(r"(sqlite(\+aiosqlite)?:///|postgres(ql)?(\+asyncpg)?://[^/\s]+/)\S+")
 _MIN_KEY: Final = 24
 _FOR_GOOD: Final = 36_500
 """Days: as good as for ever, and a moment of before is one yet."""
+_MAX_SECRETS: Final = 2
 _ZONE: Final = re.compile(
     r"(?:(?!..--)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?!..--)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
 )
@@ -44,6 +46,16 @@ def _api_keys(value: SecretStr) -> SecretStr:
     keys = listed(value.get_secret_value())
     if not keys or min(map(len, keys)) < _MIN_KEY:
         raise ValueError(f"each key must have at least {_MIN_KEY} characters, and no comma")
+    return value
+
+
+def _webhook_secrets(value: SecretStr) -> SecretStr:
+    """Two at once while a host changes over from one to the next."""
+    secrets = listed(value.get_secret_value())
+    if not 1 <= len(secrets) <= _MAX_SECRETS:
+        raise ValueError("must be one secret, or two with a comma")
+    for secret in secrets:
+        read_secret(secret)
     return value
 
 
@@ -240,6 +252,7 @@ TokenId = Annotated[str, AfterValidator(_token)]
 GasToken = Annotated[TokenId, AfterValidator(_gas_token)]
 OptionName = Annotated[str, AfterValidator(_option_name)]
 PythonFile = Annotated[Path, AfterValidator(_python_file)]
+WebhookSecrets = Annotated[SecretStr, AfterValidator(_webhook_secrets)]
 ApiKeys = Annotated[SecretStr, AfterValidator(_api_keys)]
 
 COMMA_LIST: Final = BeforeValidator(_csv)

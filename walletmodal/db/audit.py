@@ -19,7 +19,9 @@ from sqlmodel import col
 
 from walletmodal.core.clock import Clock, SystemClock
 from walletmodal.core.requests.audit import AuditEntry, Outcome
+from walletmodal.core.webhooks.event import request_decided
 from walletmodal.db.engine import unit_of_work
+from walletmodal.db.events import write_events
 from walletmodal.db.expiry import delete_expired
 from walletmodal.db.moments import from_ms, to_ms
 from walletmodal.db.personal_data import ERASURE_KEPT, erased_since, erasure_key
@@ -36,18 +38,20 @@ MAX_PENDING: Final = 2_000
 MAX_LISTED: Final = 500
 _FLUSH_SECONDS: Final = 1.0
 _RETRY_SECONDS: Final = 5.0
-_EACH: Final[frozenset[Outcome]] = frozenset({"allowed", "confirmed", "denied", "rejected", "aborted"})
+_EACH: Final[frozenset[Outcome]] = frozenset(
+    {"allowed", "confirmed", "signed", "declined", "denied", "rejected", "aborted"}
+)
 """What has a row of its own, as long as there is room."""
 
 _TABLE: Final = Decision
 _LENGTHS: Final = {
     "origin": 255,
     "chain": 64,
-    "address": 128,
+    "account": 128,
     "method": 64,
     "reason": 300,
     "summary": 300,
-    "request": 64,
+    "request_id": 64,
 }
 
 _Kind = tuple[str, ...]
@@ -187,7 +191,7 @@ class AuditStore:
 
     def _wait_for_the_database(self, entry: AuditEntry) -> None:
         if len(self._rows) < MAX_PENDING:
-            self._rows.append(entry)
+            self._rows.append(_cut(entry))
         else:
             self._count_lost(entry.count)
 
@@ -214,8 +218,9 @@ class AuditStore:
                 return
             async with unit_of_work(self._engine) as connection:
                 erased = await erased_since(connection, to_ms(self._clock.now() - ERASURE_KEPT))
-                rows = [_row(self._without(entry, erased) if erased else entry) for entry in written]
-                await connection.execute(insert(_TABLE), rows)
+                entries = [self._without(entry, erased) for entry in written] if erased else written
+                await connection.execute(insert(_TABLE), [_row(entry) for entry in entries])
+                await write_events(connection, [request_decided(entry) for entry in entries], self._clock.now())
             del self._rows[: len(written)]
 
     def _without(self, entry: AuditEntry, erased: Mapping[str, int]) -> AuditEntry:
@@ -231,8 +236,18 @@ class AuditStore:
             return [_read(row) for row in (await connection.execute(query)).mappings().all()]
 
 
+def _cut(entry: AuditEntry) -> AuditEntry:
+    """The entry as the table takes it; PostgreSQL takes no NUL in a text."""
+    return replace(entry, **{name: getattr(entry, name)[:most].replace("\0", "") for name, most in _LENGTHS.items()})
+
+
 def _row(entry: AuditEntry) -> dict[str, object]:
-    texts = {
+    return {
+        "at": to_ms(entry.at),
+        "until": to_ms(entry.until or entry.at),
+        "count": entry.count,
+        "decision": entry.outcome,
+        "digest": entry.digest,
         "origin": entry.origin,
         "chain": entry.chain,
         "address": entry.account,
@@ -240,15 +255,6 @@ def _row(entry: AuditEntry) -> dict[str, object]:
         "reason": entry.reason,
         "summary": entry.summary,
         "request": entry.request_id,
-    }
-    return {
-        "at": to_ms(entry.at),
-        "until": to_ms(entry.until or entry.at),
-        "count": entry.count,
-        "decision": entry.outcome,
-        "digest": entry.digest,
-        # PostgreSQL takes no NUL in a text.
-        **{name: text[: _LENGTHS[name]].replace("\0", "") for name, text in texts.items()},
     }
 
 

@@ -13,14 +13,17 @@ from typing import Any, Final
 from urllib.parse import urlencode
 
 import aiosqlite
+from prometheus_client import Counter, Histogram
 from sqlalchemy import event, text
 from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 from sqlalchemy.util import await_only
 
 from walletmodal.core.parsing.database_url import DRIVER_PARAMETERS, pools_transactions, postgres_parameters
 from walletmodal.db.sqlite_driver import Connection
 from walletmodal.services.http.authorities import usual_authorities
+from walletmodal.services.tracing import span
 
 _ASYNC_DRIVERS: Final = {
     "sqlite": "sqlite+aiosqlite",
@@ -45,6 +48,13 @@ _WITHOUT_SESSION: Final = {
 }
 # The server gives up before we do: a connection that it has answered on can be used again.
 _LOCK_PART, _STATEMENT_PART, _IDLE_PART = 0.6, 0.8, 2.0
+
+_WORK: Final = Histogram(
+    "walletmodal_database_seconds",
+    "Time of units of work, from the wait for a connection to the commit.",
+    buckets=(0.005, 0.025, 0.1, 0.5, 1.0, 2.5, 5.0),
+)
+_FAILURES: Final = Counter("walletmodal_database_failures", "Units of work that the database has not done.", ["kind"])
 
 logger = logging.getLogger(__name__)
 
@@ -146,14 +156,30 @@ async def unit_of_work(engine: AsyncEngine, *, seconds: float | None = None) -> 
         DatabaseTimeoutError: it took longer, whatever the database is doing; its connection is closed.
         SQLAlchemyError, OSError: the database cannot be reached, or does not do it.
     """
-    async with with_timeout(engine, seconds=seconds), engine.begin() as connection:
-        limits = dict(engine.get_execution_options().get(_LIMITS, {}))
-        if seconds is not None and engine.dialect.name == "postgresql":
-            limits["statement_timeout"] = f"{_ms(seconds * _STATEMENT_PART)}ms"
-        if limits:
-            setting = ", ".join(f"set_config('{name}', :{name}, true)" for name in limits)
-            await connection.execute(text(f"SELECT {setting}"), limits)
-        yield connection
+    with span("database"), _WORK.time():
+        try:
+            async with with_timeout(engine, seconds=seconds), engine.begin() as connection:
+                await _set_limits(connection, seconds)
+                yield connection
+        except DatabaseTimeoutError:
+            _FAILURES.labels("timeout").inc()
+            raise
+        except IntegrityError:
+            # What was written is refused, as it should be.
+            raise
+        except (SQLAlchemyError, OSError):
+            _FAILURES.labels("error").inc()
+            raise
+
+
+async def _set_limits(connection: AsyncConnection, seconds: float | None) -> None:
+    """Tells the server for how long this transaction may wait and work, where the connection does not."""
+    limits = dict(connection.engine.get_execution_options().get(_LIMITS, {}))
+    if seconds is not None and connection.dialect.name == "postgresql":
+        limits["statement_timeout"] = f"{_ms(seconds * _STATEMENT_PART)}ms"
+    if limits:
+        setting = ", ".join(f"set_config('{name}', :{name}, true)" for name in limits)
+        await connection.execute(text(f"SELECT {setting}"), limits)
 
 
 async def close_engine(engine: AsyncEngine) -> None:

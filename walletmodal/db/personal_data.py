@@ -20,6 +20,7 @@ from walletmodal.db.moments import from_ms, to_ms
 from walletmodal.db.tables import (
     Decision,
     Erasure,
+    LoggedEvent,
     Permission,
     Recurring,
     Request,
@@ -93,6 +94,8 @@ PERSONAL: Final = (
         "address",
         becomes=lambda _: dict.fromkeys(("address", "reason", "summary", "digest", "request"), ""),
     ),
+    # Its number stays free: who reads the log goes on behind it. What is not delivered yet is not.
+    PersonalData(LoggedEvent, "address", texts=("data",)),
     # It counts for the limits of all, and of the line, until its day is over.
     PersonalData(SponsoredOperation, "account", hidden=("browser", "line"), becomes=lambda _: {"account": ""}),
     # Empty, it is written no more by the session that runs under its id (`ResumeStore`).

@@ -2,12 +2,12 @@
 
 import logging
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import lru_cache
 from hashlib import sha256
 from typing import Any, Final
 
-from pydantic import ValidationError
 from sqlalchemy import ColumnElement, SQLColumnExpression, and_, func, insert, or_, select, update
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
@@ -17,9 +17,12 @@ from walletmodal.core.clock import Clock, SystemClock
 from walletmodal.core.constants import PENDING_TRANSACTIONS_LIMIT
 from walletmodal.core.errors.flow import NotRecordedError, TooManyPendingError
 from walletmodal.core.errors.rpc import DuplicateIdError
+from walletmodal.core.language.kept import kept_line, read_line
 from walletmodal.core.transfers.transaction_request import Proposal, TransactionRequest
+from walletmodal.core.webhooks.event import transaction_changed
 from walletmodal.db.dialects import lock_writes
 from walletmodal.db.engine import unit_of_work
+from walletmodal.db.events import write_events
 from walletmodal.db.expiry import delete_expired
 from walletmodal.db.moments import from_ms, to_ms
 from walletmodal.db.tables import Request
@@ -75,6 +78,7 @@ class RequestStore:
                 if asked.calls_id and await self._has_bundle(connection, asked):
                     raise DuplicateIdError
                 await connection.execute(insert(_TABLE).values(_row(asked)))
+                await _write_event(connection, None, asked)
         except (SQLAlchemyError, OSError) as error:
             logger.exception("a transaction could not be put on record")
             raise NotRecordedError(type(error).__name__) from error
@@ -114,8 +118,9 @@ class RequestStore:
                 if await self._has_bundle(connection, known):
                     raise DuplicateIdError
             changed = await connection.execute(statement)
-        if changed.rowcount == 0:
-            return None
+            if changed.rowcount == 0:
+                return None
+            await _write_event(connection, known, replace(known, **values, changed_at=from_ms(moment)))
         return await self.get(known.id)
 
     async def of_account(
@@ -268,6 +273,11 @@ class RequestStore:
         return [read for row in rows if (read := _read(row)) is not None]
 
 
+async def _write_event(connection: AsyncConnection, before: TransactionRequest | None, now: TransactionRequest) -> None:
+    event = transaction_changed(before, now)
+    await write_events(connection, [] if event is None else [event], now.changed_at)
+
+
 def _is_bundle(owner: str, origin: str, address: str, bundle: str) -> ColumnElement[bool]:
     by_page = and_(col(_TABLE.origin) == origin[:MAX_ORIGIN], col(_TABLE.calls_id) == bundle)
     signed = and_(col(_TABLE.entry_point) != "", or_(col(_TABLE.bundle) == bundle, by_page))
@@ -297,7 +307,7 @@ def _columns(values: Mapping[str, Any]) -> dict[str, object]:
         # A token's base units can be more than a database counts.
         columns["gained"] = "" if columns["gained"] is None else str(columns["gained"])
     if "altered" in columns:
-        columns["altered"] = "\n".join(columns["altered"])
+        columns["altered"] = "\n".join(map(kept_line, columns["altered"]))
     if "reason" in columns:
         columns["reason"] = columns["reason"][:MAX_REASON]
     return columns
@@ -311,9 +321,9 @@ def _read(row: Any) -> TransactionRequest | None:
             values[name] = from_ms(values[name])
     try:
         values["proposal"] = Proposal.model_validate_json(values["proposal"])
-    except ValidationError:
+        values["altered"] = tuple(map(read_line, values["altered"].split("\n"))) if values["altered"] else ()
+    except ValueError:
         logger.warning("an entry of the table of requests has another shape; it is left out")
         return None
     values["gained"] = int(values["gained"]) if values["gained"] else None
-    values["altered"] = tuple(values["altered"].split("\n")) if values["altered"] else ()
     return TransactionRequest(**values)

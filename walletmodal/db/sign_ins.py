@@ -16,8 +16,10 @@ from walletmodal.core.chains.caip import AccountId
 from walletmodal.core.clock import Clock, SystemClock
 from walletmodal.core.errors.sign_in import SignInRefusedError, SignInUnavailableError, TooManySignInsError
 from walletmodal.core.sign_in.session import SignInSession
+from walletmodal.core.webhooks.event import Event, sign_in_created, sign_in_ended
 from walletmodal.db.dialects import lock_writes
 from walletmodal.db.engine import unit_of_work
+from walletmodal.db.events import write_events
 from walletmodal.db.expiry import delete_expired
 from walletmodal.db.moments import from_ms, to_ms
 from walletmodal.db.tables import SignIn
@@ -81,10 +83,10 @@ class SignInStore:
             async with self._begin() as connection:
                 if holder:
                     await lock_writes(connection, f"sign_ins {holder}")
-                for session in sessions:
-                    await self._put(connection, session, holder)
+                ended = [event for session in sessions for event in await self._put(connection, session, holder)]
                 if holder:
                     await self._delete_expired(connection, holder)
+                await write_events(connection, [*ended, *map(sign_in_created, sessions)], self._clock.now())
         except IntegrityError as error:
             raise SignInRefusedError("unknown") from error
         except (SQLAlchemyError, OSError) as error:
@@ -193,8 +195,9 @@ class SignInStore:
         over = or_(col(_TABLE.expires_at) <= moment, col(_TABLE.revoked_at) <= moment)
         return await delete_expired(self._engine, _TABLE, over)
 
-    async def _put(self, connection: AsyncConnection, session: SignInSession, holder: str) -> None:
-        """One row, in the place of the browser's earlier one of the same account on the same network at the same page."""
+    async def _put(self, connection: AsyncConnection, session: SignInSession, holder: str) -> list[Event]:
+        """One row, in the place of the browser's earlier one of the same account on the same network at the same page, which ends by it."""
+        ended: list[Event] = []
         if holder:
             same = (
                 col(_TABLE.holder) == holder,
@@ -202,12 +205,19 @@ class SignInStore:
                 col(_TABLE.revoked_at).is_(None),
             )
             this_account = (col(_TABLE.chain) == session.chain, col(_TABLE.address) == session.address)
-            await connection.execute(
-                update(_TABLE).where(*same, *this_account).values(revoked_at=to_ms(self._clock.now()))
-            )
+            ended = await self._revoke(connection, *same, *this_account)
             if await self._count(connection, *same, self._not_over()) >= MAX_PER_HOLDER:
                 raise TooManySignInsError(session.origin)
         await connection.execute(insert(_TABLE).values(**_row(session), holder=holder))
+        return ended
+
+    async def _revoke(self, connection: AsyncConnection, *conditions: ColumnElement[bool]) -> list[Event]:
+        """Ends rows that are not revoked yet; returns what the log is to say of them."""
+        now = self._clock.now()
+        which = [col(_TABLE.id), col(_TABLE.chain), col(_TABLE.address), col(_TABLE.origin)]
+        statement = update(_TABLE).where(*conditions).values(revoked_at=to_ms(now)).returning(*which)
+        rows = (await connection.execute(statement)).mappings().all()
+        return [sign_in_ended(now, row["id"], row["chain"], row["address"], row["origin"]) for row in rows]
 
     async def _delete_expired(self, connection: AsyncConnection, holder: str) -> None:
         over = or_(col(_TABLE.revoked_at).is_not(None), col(_TABLE.expires_at) <= to_ms(self._clock.now()))
@@ -229,9 +239,10 @@ class SignInStore:
         return int((await connection.execute(query)).scalar_one())
 
     async def _end(self, *conditions: ColumnElement[bool]) -> int:
-        statement = update(_TABLE).where(*conditions, *self._alive()).values(revoked_at=to_ms(self._clock.now()))
         async with self._begin() as connection:
-            return (await connection.execute(statement)).rowcount
+            ended = await self._revoke(connection, *conditions, *self._alive())
+            await write_events(connection, ended, self._clock.now())
+        return len(ended)
 
     async def _select(self, *conditions: ColumnElement[bool], limit: int) -> list[SignInSession]:
         table = _TABLE.__table__  # type: ignore[attr-defined]  # SQLModel makes it when the class is made

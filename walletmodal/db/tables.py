@@ -1,6 +1,6 @@
 """The tables. Every change of one comes with a revision in `alembic/versions`."""
 
-from typing import Final
+from typing import Any, ClassVar, Final
 
 from sqlalchemy import BigInteger, Column, Index, Integer, Text, UniqueConstraint
 from sqlmodel import Field, SQLModel
@@ -43,7 +43,7 @@ class Request(SQLModel, table=True):
         signed: a signed transaction or operation (JSON) that is ours to bring to the network; "" when it has arrived.
         nonce: of the account, once known; height: of the chain, or its slot, when the wallet was asked.
         gained: of a swap, base units that arrived, as decimal text; "" while nobody knows.
-        altered: what is not as proposed, a line for each; reason: of a failure, in the words of wallet or node.
+        altered: what is not as proposed, a line for each (`core.language.kept`); reason: of a failure, in the words of wallet or node.
         asked_at, answered_at, changed_at: Unix time in ms; missed_at: since when no node knows the transaction.
     """
 
@@ -244,8 +244,50 @@ class Erasure(SQLModel, table=True):
     at: int = Field(sa_type=BigInteger, nullable=False)
 
 
+class LoggedEvent(SQLModel, table=True):
+    """An event, in the log that the audit export reads and webhooks are delivered from (`core.webhooks.event`).
+
+    Attributes:
+        number: in the order of writing; none is given twice, whatever is deleted.
+        id: by which receivers know it.
+        at: Unix time in ms.
+        type: of `core.webhooks.event.EventType`.
+        address: of the account, in its normal spelling; "" for none.
+        data: JSON.
+        due_at: Unix time in ms from when on it is to be delivered; 0: given up; None: it is delivered, or not for webhooks.
+        tries: how often its delivery was tried.
+        error: why the last try has failed; "" where none has, or the last one has not.
+    """
+
+    __tablename__ = "events"
+    __table_args__: ClassVar[Any] = {"sqlite_autoincrement": True}
+
+    number: int | None = Field(
+        default=None, sa_column=Column(BigInteger().with_variant(Integer, "sqlite"), primary_key=True)
+    )
+    id: str = Field(max_length=64, unique=True)
+    at: int = Field(sa_type=BigInteger, nullable=False, index=True)
+    type: str = Field(max_length=32)
+    address: str = Field(max_length=128, index=True)
+    data: str = Field(sa_type=Text, nullable=False)
+    due_at: int | None = Field(default=None, sa_type=BigInteger, index=True)
+    tries: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
+    error: str = Field(default="", sa_type=Text, nullable=False, sa_column_kwargs={"server_default": ""})
+
+
 TABLES: Final = tuple(
     str(table.__tablename__)
-    for table in (Resume, Request, SignIn, SigningKeyRow, Decision, Permission, SponsoredOperation, Recurring, Erasure)
+    for table in (
+        Resume,
+        Request,
+        SignIn,
+        SigningKeyRow,
+        Decision,
+        Permission,
+        SponsoredOperation,
+        Recurring,
+        Erasure,
+        LoggedEvent,
+    )
 )
 """The names of all of them; other libraries may have registered theirs in the same metadata."""

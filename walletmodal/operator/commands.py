@@ -5,6 +5,7 @@ import asyncio
 import os
 import sys
 from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,7 +15,7 @@ from walletmodal.config import Settings, load_settings
 from walletmodal.core.errors import AddressError, CaipError, SettingsError
 from walletmodal.core.errors.sign_in import SignInUnavailableError
 from walletmodal.logs import logging_to, secrets_of
-from walletmodal.operator import data, keys, requests_tail, sessions
+from walletmodal.operator import audit, data, keys, requests_tail, sessions, webhooks
 from walletmodal.operator.backup import backup, restore
 from walletmodal.operator.doctor import doctor
 from walletmodal.operator.printing import Printer, complain
@@ -88,6 +89,23 @@ def add_commands(commands: Any) -> None:
     tail.add_argument("-n", "--lines", type=_lines, default=20, help="how many (default 20, at most 500)")
     tail.add_argument("-f", "--follow", action="store_true", help="go on with what comes, until it is interrupted")
 
+    of_audit = _group(commands, "audit", "what has happened to sign-ins, requests and transactions")
+    exported = _add(of_audit, "export", audit.export, "writes the log of events as JSON lines, the oldest first")
+    exported.add_argument(
+        "--after", type=_number, default=0, metavar="NUMBER", help="only what follows the event of this number"
+    )
+    exported.add_argument(
+        "--since", type=_moment, metavar="TIME", help="only from this moment on: 2026-01-31, or with a time"
+    )
+    exported.add_argument("-f", "--follow", action="store_true", help="go on with what comes, until it is interrupted")
+
+    of_webhooks = _group(commands, "webhooks", "what WEBHOOK_URL is told of")
+    _add(of_webhooks, "list", webhooks.show, "events whose delivery was given up, the latest first")
+    retried = _add(of_webhooks, "retry", webhooks.retry, "has them delivered again")
+    retried.add_argument(
+        "ids", nargs="*", metavar="id", help="of events, delivered ones too (default: all that were given up)"
+    )
+
     of_keys = _group(commands, "keys", "the keys with which sign-in tokens are signed")
     _add(of_keys, "list", keys.show, "all keys on record")
     _add(of_keys, "replace", keys.replace, "makes the next key; it signs an hour later, once hosts can know it")
@@ -131,3 +149,15 @@ def _lines(text: str) -> int:
     if not 1 <= number <= MOST_LINES:
         raise argparse.ArgumentTypeError(f"from 1 to {MOST_LINES}")
     return number
+
+
+def _number(text: str) -> int:
+    number = int(text)
+    if not 0 <= number < 2**63:
+        raise argparse.ArgumentTypeError("the number of an event, as its line says")
+    return number
+
+
+def _moment(text: str) -> datetime:
+    moment = datetime.fromisoformat(text)
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)

@@ -12,7 +12,7 @@ from walletmodal.operator.look_at_catalogues import catalogues
 from walletmodal.operator.look_at_nodes import nodes
 from walletmodal.operator.look_at_origins import check_own_pages, origins
 from walletmodal.operator.look_at_own_code import own_code
-from walletmodal.operator.look_at_records import database, keys, redis
+from walletmodal.operator.look_at_records import database, keys, redis, webhooks
 from walletmodal.operator.look_at_services import services
 from walletmodal.operator.look_at_settings import policy, written_settings
 from walletmodal.operator.printing import Printer
@@ -33,6 +33,7 @@ async def doctor(settings: Settings, _asked: argparse.Namespace, printer: Printe
         "database": database(settings),
         "redis": redis(settings),
         "signing keys": keys(settings),
+        "webhooks": webhooks(settings),
         "nodes": nodes(settings),
         "services": services(settings),
         "bundlers": bundlers(settings),

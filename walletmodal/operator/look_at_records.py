@@ -1,7 +1,7 @@
 """The doctor on stored data: the database and its tables, Redis, and the signing keys."""
 
 from collections.abc import Awaitable, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any, Final, cast
 
 from alembic.script import ScriptDirectory
@@ -11,6 +11,8 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from walletmodal.config import Settings
 from walletmodal.core.errors.sign_in import SignInUnavailableError
+from walletmodal.core.sign_in.message import iso_text
+from walletmodal.db.deliveries import DeliveryStore
 from walletmodal.db.engine import unit_of_work
 from walletmodal.db.migrations import alembic_config
 from walletmodal.db.signing_keys import KeyOnRecord
@@ -19,6 +21,7 @@ from walletmodal.operator.keys import signing_keys
 from walletmodal.operator.tables import missing_file, revision, tables
 
 _SECONDS: Final = 5.0
+_SLOW: Final = timedelta(minutes=5)
 _NO_DATABASE: Final = "there is no {} yet; the server makes it at its start"
 
 
@@ -71,6 +74,25 @@ async def keys(settings: Settings) -> Sequence[Finding]:
     except SignInUnavailableError:
         return [failed("signing keys", "cannot be read from the database")]
     return _of_keys(found)
+
+
+async def webhooks(settings: Settings) -> Sequence[Finding]:
+    """Checks whether events reach WEBHOOK_URL."""
+    if settings.webhook_url is None:
+        return [ok("webhooks", "WEBHOOK_URL is not set; nobody is told of what happens")]
+    if missing := missing_file(settings):
+        return [warning("webhooks", _NO_DATABASE.format(missing))]
+    try:
+        async with tables(settings) as engine:
+            counts = await DeliveryStore(engine).count()
+    except (SQLAlchemyError, OSError):
+        return [failed("webhooks", "cannot be read from the database")]
+    found = ok("webhooks", f"{counts.waiting} events wait to be delivered")
+    if counts.failed:
+        found = warning("webhooks", f"{counts.failed} events were given up; see `webhooks list`, then `webhooks retry`")
+    elif counts.oldest is not None and datetime.now(UTC) - counts.oldest > _SLOW:
+        found = warning("webhooks", f"{counts.waiting} events wait, one since {iso_text(counts.oldest)}")
+    return [found]
 
 
 def _of_keys(found: Sequence[KeyOnRecord]) -> Sequence[Finding]:

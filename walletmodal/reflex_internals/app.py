@@ -15,6 +15,8 @@ import reflex as rx
 from reflex_base.event.context import EventContext
 
 from walletmodal.reflex_internals.event_context import timed
+from walletmodal.reflex_internals.event_seconds import measure_events
+from walletmodal.reflex_internals.redis_states import read_together
 from walletmodal.reflex_internals.session_end import forget_session
 from walletmodal.reflex_internals.unread import Unread
 
@@ -28,11 +30,18 @@ class OpenedApp(rx.App):
         if self.sio is not None:
             self.sio.eio.create_queue = Unread
 
+    def _setup_state(self) -> None:
+        """As Reflex does it, and have states that are in Redis read together."""
+        super()._setup_state()
+        if self._state_manager is not None:
+            self._state_manager = read_together(self._state_manager)
+
     @asynccontextmanager
     async def _setup_event_processor(self) -> AsyncIterator[None]:
-        """As Reflex does it, and have events timed."""
+        """As Reflex does it, and have events timed and measured."""
         async with super()._setup_event_processor():
             processor = self.event_processor
+            measure_events(processor)
             if processor._root_context is not None:  # noqa: SLF001 - there is no public way
                 processor._root_context = timed(processor._root_context)  # noqa: SLF001 - as above
                 EventContext.set(processor._root_context)  # noqa: SLF001 - as above

@@ -52,9 +52,9 @@ class ThemeAssets(rx.plugins.Plugin):
     """
 
     def __init__(self, theme: Theme) -> None:
-        self._font = _font_file(theme)
+        self._fonts = [_font_file(file) for file in theme.font.files] if theme.font else []
         self._css = _own_css(theme)
-        self._text = stylesheet(theme, f"./{self._font.name}" if self._font else "")
+        self._text = stylesheet(theme)
 
     @property
     def has_own_css(self) -> bool:
@@ -72,10 +72,10 @@ class ThemeAssets(rx.plugins.Plugin):
 
     def pre_compile(self, **_context: Any) -> None:
         """Copy the font to where the style sheet will be."""
-        if self._font is not None:
-            folder = Path.cwd() / get_web_dir() / _STYLES
+        folder = Path.cwd() / get_web_dir() / _STYLES
+        for font in self._fonts:
             folder.mkdir(parents=True, exist_ok=True)
-            shutil.copy(self._font, folder / self._font.name)
+            shutil.copy(font, folder / font.name)
 
 
 def load_theme(module: str) -> Theme:
@@ -116,19 +116,17 @@ def _asset(name: str, what: str) -> Path:
     raise ThemeError(f"{what}: there is no {name!r} in {Path.cwd() / 'assets'}")
 
 
-def _font_file(theme: Theme) -> Path | None:
-    if theme.font is None or not theme.font.file:
-        return None
-    path = _asset(theme.font.file, "font.file")
+def _font_file(file: str) -> Path:
+    path = _asset(file, "font.file")
     size = path.stat().st_size
     if size > MAX_FONT_BYTES:
         raise ThemeError(
-            f"font.file: {theme.font.file} has {size:,} bytes, more than the {MAX_FONT_BYTES:,} that a visitor can wait for: "
+            f"font.file: {file} has {size:,} bytes, more than the {MAX_FONT_BYTES:,} that a visitor can wait for: "
             "take a subset of its letters (pyftsubset), or one weight"
         )
-    with path.open("rb") as file:
-        if file.read(len(_WOFF2)) != _WOFF2:
-            raise ThemeError(f"font.file: {theme.font.file} is no WOFF2 font")
+    with path.open("rb") as opened:
+        if opened.read(len(_WOFF2)) != _WOFF2:
+            raise ThemeError(f"font.file: {file} is no WOFF2 font")
     return path
 
 

@@ -9,6 +9,7 @@ from redis.exceptions import RedisError
 from walletmodal.core.clock import Clock
 from walletmodal.core.constants import CACHE_SIZE
 from walletmodal.services.expiring import Expiring
+from walletmodal.services.metrics import count_cache_failure
 
 MAX_CHARACTERS: Final = 64 * 1024 * 1024
 REDIS_PREFIX: Final = "walletmodal:cache:"
@@ -113,6 +114,7 @@ class RedisCache:
 
     def _failed(self, operation: str, error: RedisError) -> None:
         self.failures += 1
+        count_cache_failure()
         logger.warning("cache %s failed: %s", operation, error)
 
 

@@ -31,7 +31,7 @@ from cachetools import LRUCache
 
 from walletmodal.core.errors import CatalogueError
 from walletmodal.core.language import Text
-from walletmodal.core.language.text import placeholders
+from walletmodal.core.language.text import FIRST_STRONG_ISOLATE, POP_ISOLATE, isolated, placeholders
 from walletmodal.services.pseudo_language import PSEUDO, PseudoTranslations
 
 ENGLISH: Final = "en"
@@ -39,16 +39,16 @@ BUNDLED: Final = Path(__file__).resolve().parents[1] / "locale"
 MAX_TAGS: Final = 10
 """Of what a browser prefers, so many are looked at."""
 
-_FILE: Final = Path("LC_MESSAGES") / "walletmodal.po"
+FILE: Final = Path("LC_MESSAGES") / "walletmodal.po"
 _EXACT: Final = 400
 """Digits that no number that is shown exceeds."""
 _MAX_CHOSEN: Final = 1_000
 _MAX_TAG: Final = 35
 """Characters: as long as the standard has every program take (RFC 5646, 4.4.1)."""
-_FIRST_STRONG_ISOLATE: Final = "\u2068"
-_POP_ISOLATE: Final = "\u2069"
 _TURNING: Final = re.compile("[\u202a-\u202e\u2066-\u2069]")
 """What has all that follows run in another direction. Texts need none: their values are isolated."""
+_PLURAL_FORMS: Final = re.compile(rb"nplurals\s*=\s*0*(\d+)")
+_MAX_PLURAL_FORMS: Final = 6
 _DIRECTION_MARKS: Final = dict.fromkeys((0x200E, 0x200F, 0x061C))
 
 _log: Final = logging.getLogger(__name__)
@@ -93,7 +93,7 @@ class Spoken:
 
     def isolate(self, value: str) -> str:
         """Addresses, amounts and names keep their own direction within a sentence that runs the other way."""
-        return f"{_FIRST_STRONG_ISOLATE}{value}{_POP_ISOLATE}" if self.rtl else value
+        return f"{FIRST_STRONG_ISOLATE}{value}{POP_ISOLATE}" if self.rtl else isolated(value)
 
     def number(self, value: Decimal, currency: str) -> str:
         """A number in exactly the decimals that it has, as money where `currency` (ISO 4217) is given. Digits are 0 to 9."""
@@ -126,7 +126,7 @@ class Languages:
 
     def __init__(self, offered: Iterable[str] = (), folders: Sequence[Path] = (BUNDLED,)) -> None:
         self._folders = folders
-        found = {file.parents[1].name for folder in folders for file in folder.glob(f"*/{_FILE}")}
+        found = {file.parents[1].name for folder in folders for file in folder.glob(f"*/{FILE}")}
         self.tags: tuple[str, ...] = tuple(sorted({ENGLISH, *(offered or found)}))
         if unknown := set(self.tags) - found - {ENGLISH, PSEUDO}:
             raise CatalogueError(f"LOCALES: there is no catalogue of {', '.join(sorted(unknown))}")
@@ -178,7 +178,7 @@ class Languages:
         async with self._loading:
             if tag not in self._loaded:
                 self._loaded[tag] = await asyncio.to_thread(
-                    _read, tag, [folder / tag / _FILE for folder in self._folders]
+                    read, tag, [folder / tag / FILE for folder in self._folders]
                 )
         return self._loaded[tag]
 
@@ -207,7 +207,8 @@ def _with_script(tag: str) -> str:
     return "_".join(parts)
 
 
-def _read(tag: str, files: Iterable[Path]) -> Spoken:
+def read(tag: str, files: Iterable[Path]) -> Spoken:
+    """A language by its catalogues; each comes before those that stand before it."""
     texts: NullTranslations = NullTranslations()
     for file in files:
         if file.is_file():
@@ -235,7 +236,7 @@ def faults(folder: Path) -> list[str]:
         CatalogueError: a file is broken, or its language does not exist.
     """
     found = list[str]()
-    for file in sorted(folder.glob(f"*/{_FILE}")):
+    for file in sorted(folder.glob(f"*/{FILE}")):
         tag = file.parents[1].name
         if tag == ENGLISH:
             found.append(f"{file}: English is not changed by a catalogue: its texts are those of the views")
@@ -257,7 +258,7 @@ def gaps(folder: Path, modules: Iterable[Path]) -> list[str]:
         folder: where they are; `faults` finds nothing broken in it.
         modules: the project's, which may have texts of their own.
     """
-    files = sorted(folder.glob(f"*/{_FILE}"))
+    files = sorted(folder.glob(f"*/{FILE}"))
     if not files:
         return []
     found = list[str]()
@@ -271,7 +272,7 @@ def gaps(folder: Path, modules: Iterable[Path]) -> list[str]:
             for _, text in map(_key, has)
             if text not in known
         ]
-        bundled = BUNDLED / tag / _FILE
+        bundled = BUNDLED / tag / FILE
         said = {_key(one) for one in (*has, *(_parsed(tag, bundled) if bundled.is_file() else ())) if _is_said(one)}
         missing = [text for context, text in texts if (context, text) not in said]
         if missing and tag != ENGLISH:
@@ -332,9 +333,15 @@ def _parsed(tag: str, file: Path) -> Catalog:
         CatalogueError: it is broken, or its language does not exist.
     """
     locale = _locale(tag, file)
+    source = file.read_bytes()
+    for forms in _PLURAL_FORMS.findall(source.replace(b'"\n"', b"")):
+        # Babel makes as many for each text.
+        if len(forms) > 1 or int(forms) > _MAX_PLURAL_FORMS:
+            raise CatalogueError(
+                f"{file}: nplurals={forms[:_MAX_TAG].decode()}: no language has more than {_MAX_PLURAL_FORMS} plural forms"
+            )
     try:
-        with file.open("rb") as source:
-            return read_po(source, locale=locale, abort_invalid=True)
+        return read_po(io.BytesIO(source), locale=locale, abort_invalid=True)
     # LookupError: of its encoding.
     except (PoFileError, ValueError, LookupError) as error:
         raise CatalogueError(f"{file}: no catalogue of gettext: {error}") from error

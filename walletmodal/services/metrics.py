@@ -14,6 +14,13 @@ _DECISIONS = Counter(
     "walletmodal_request_decisions", "Requests of host pages to the wallet, by what became of them", ["outcome"]
 )
 
+_CACHE_FAILURES = Counter("walletmodal_cache_failures", "What Redis has not done for the cache.")
+
+
+def count_cache_failure() -> None:
+    """Counts what Redis has not done for the cache."""
+    _CACHE_FAILURES.inc()
+
 
 def count_decision(outcome: Outcome) -> None:
     """Counts a request of a host page that signs, sends or grants, or whose method is in no list."""

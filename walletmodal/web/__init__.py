@@ -119,7 +119,10 @@ def http_routes(app: ASGIApp, settings: Settings) -> ASGIApp:
         client_name=names,
     )
     figures = RecordFigures(
-        lambda: deployment().sign_ins, lambda: deployment().signing_keys, lambda: deployment().sponsorships
+        lambda: deployment().sign_ins,
+        lambda: deployment().signing_keys,
+        lambda: deployment().sponsorships,
+        deliveries=(lambda: deployment().deliveries) if settings.webhook_url else None,
     )
     routes = build_routes(
         settings, probes=probes, limit=rpc_limit(redis), ask=ask_node, client_name=names, figures=figures

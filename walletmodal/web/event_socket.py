@@ -17,6 +17,7 @@ from walletmodal.reflex_internals.unread import FAIR, LISTENER, MOST, MOST_OF_AD
 from walletmodal.services.metrics import count_ignored
 from walletmodal.services.rate_limit import Rate
 from walletmodal.web.answers import error_response
+from walletmodal.web.metrics import SOCKET_MESSAGES
 from walletmodal.web.origin import EVENT_PATH
 from walletmodal.web.packets import Conversation, Verdict
 from walletmodal.web.sessions import Forget, Sessions, SocketLimits
@@ -34,6 +35,7 @@ _MOST_HEADERS: Final = 32 * 1024
 _SEND_SECONDS: Final = 20.0
 """Within which a page must have made room for one packet; the framework's own patience with an answer to its pings."""
 _CLOSE_SECONDS: Final = 1.0
+_HEARD, _SAID = SOCKET_MESSAGES.labels("received"), SOCKET_MESSAGES.labels("sent")
 
 
 class EventSockets:
@@ -163,6 +165,8 @@ class _Socket:
                 if (seconds := bucket.wait()) > 0:
                     await self._while_open(partial(self._clock.sleep, seconds))
             message = await self._while_open(self._receive)
+            if message is not None and message["type"] == "websocket.receive":
+                _HEARD.inc()
             if message is not None and (message["type"] != "websocket.receive" or self._admits(message)):
                 return message
         return _GONE
@@ -185,6 +189,8 @@ class _Socket:
             return
         if self._over or not await self._is_taken(message):
             raise ConnectionAbortedError
+        if message["type"] == "websocket.send":
+            _SAID.inc()
 
     async def _is_taken(self, message: Message) -> bool:
         """Whether the server has taken a message; not where the socket ends first, as it does when there is no room for it in time."""

@@ -29,9 +29,11 @@ from walletmodal.web.record_figures import Figures, no_figures
 
 __all__ = [
     "FOLDER_SETTING",
+    "HTTP_SECONDS",
     "OPEN_SOCKETS",
     "RPC_CALLS",
     "RPC_SECONDS",
+    "SOCKET_MESSAGES",
     "count_ignored",
     "exposition",
     "metrics_endpoint",
@@ -45,7 +47,15 @@ RPC_CALLS: Final = Counter(
 )
 RPC_SECONDS: Final = Histogram("walletmodal_rpc_seconds", "Time of read-only RPC calls that were sent on.")
 
-
+HTTP_SECONDS: Final = Histogram(
+    "walletmodal_http_seconds",
+    "Time of HTTP requests, until they are answered.",
+    ["status"],
+    buckets=(0.005, 0.025, 0.1, 0.5, 2.5, 10.0),
+)
+SOCKET_MESSAGES: Final = Counter(
+    "walletmodal_socket_messages", "Messages of event sockets, by who says them.", ["direction"]
+)
 OPEN_SOCKETS: Final = Gauge("walletmodal_open_sockets", "Pages that are connected now.", multiprocess_mode="livesum")
 
 

@@ -11,6 +11,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from walletmodal.core.clock import Clock, SystemClock
 from walletmodal.core.errors.sign_in import SignInUnavailableError
+from walletmodal.db.deliveries import DeliveryCounts
 from walletmodal.db.signing_keys import KeyOnRecord
 from walletmodal.db.sponsorships import Totals
 
@@ -44,6 +45,14 @@ class CountedSponsorships(Protocol):
         ...
 
 
+class CountedDeliveries(Protocol):
+    """Who knows which events wait to be delivered, such as `db.deliveries.DeliveryStore`."""
+
+    async def count(self) -> DeliveryCounts:
+        """Counts what waits and what was given up."""
+        ...
+
+
 Figures = Callable[[], Awaitable[bytes]]
 """Gives figures in the text format."""
 
@@ -60,6 +69,7 @@ class RecordFigures:
         sessions: who counts those that are signed in, asked for at each look.
         keys: who has the keys, likewise.
         sponsorships: who knows what is paid for visitors, likewise.
+        deliveries: who knows which events wait, likewise; None where nobody is told of any.
         clock: what ages are measured with.
     """
 
@@ -69,9 +79,11 @@ class RecordFigures:
         keys: Callable[[], ListedKeys],
         sponsorships: Callable[[], CountedSponsorships],
         *,
+        deliveries: Callable[[], CountedDeliveries] | None = None,
         clock: Clock | None = None,
     ) -> None:
         self._sessions, self._keys, self._sponsorships = sessions, keys, sponsorships
+        self._deliveries = deliveries
         self._clock = clock or SystemClock()
         self._turns = asyncio.Lock()
         self._told, self._until = b"", float("-inf")
@@ -92,12 +104,15 @@ class RecordFigures:
         try:
             signed_in, keys = await self._sessions().count(), await self._keys().on_record()
             sponsored = await self._sponsorships().totals()
+            deliveries = await self._deliveries().count() if self._deliveries else None
         except (SignInUnavailableError, SQLAlchemyError, OSError) as error:
             _log.warning("the figures of the tables cannot be read: %s", type(error).__name__)
         else:
             up.set(1)
             _tell(registry, signed_in, keys, self._clock.now())
             _tell_sponsored(registry, sponsored)
+            if deliveries is not None:
+                _tell_deliveries(registry, deliveries, self._clock.now())
         return generate_latest(registry)
 
 
@@ -122,3 +137,12 @@ def _tell_sponsored(registry: CollectorRegistry, totals: dict[str, Totals]) -> N
     for network, total in totals.items():
         sponsored.labels(network, "paid").set(total.paid)
         sponsored.labels(network, "promised").set(total.promised)
+
+
+def _tell_deliveries(registry: CollectorRegistry, counts: DeliveryCounts, now: datetime) -> None:
+    told = "Events for WEBHOOK_URL that wait to be delivered, and that were given up."
+    events = Gauge("walletmodal_webhook_events", told, ["state"], registry=registry)
+    events.labels("waiting").set(counts.waiting)
+    events.labels("failed").set(counts.failed)
+    age = Gauge("walletmodal_webhook_oldest_seconds", "Age of the event that waits longest.", registry=registry)
+    age.set((now - counts.oldest).total_seconds() if counts.oldest else 0)

@@ -1,14 +1,15 @@
-"""An id for each HTTP request: in its answer, and in what is logged while it is answered. Sockets are counted besides."""
+"""An id for each HTTP request: in its answer, and in what is logged while it is answered. Sockets are counted besides, and requests measured."""
 
 import re
 import secrets
+import time
 from typing import Final
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from walletmodal.logs import REQUEST_ID
-from walletmodal.web.metrics import OPEN_SOCKETS
+from walletmodal.web.metrics import HTTP_SECONDS, OPEN_SOCKETS
 
 HEADER: Final = "X-Request-Id"
 
@@ -38,10 +39,12 @@ class RequestIds:
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
-        chosen = request_id(scope)
+        chosen, began, status = request_id(scope), time.perf_counter(), 500
 
         async def named(message: Message) -> None:
+            nonlocal status
             if message["type"] == "http.response.start":
+                status = message["status"]
                 MutableHeaders(scope=message)[HEADER] = chosen
             await send(message)
 
@@ -54,3 +57,5 @@ class RequestIds:
                     await self._app(scope, receive, send)
         finally:
             REQUEST_ID.reset(before)
+            if scope["type"] == "http":
+                HTTP_SECONDS.labels(f"{status // 100}xx").observe(time.perf_counter() - began)

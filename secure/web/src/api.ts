@@ -73,9 +73,8 @@ export class Api {
       return [response.status, await readAnswer(response)];
     } catch (error) {
       if (signal?.aborted) throw error;
-      const late = ending.signal.aborted;
-      const why = late ? "does not answer" : "cannot be reached";
-      throw new FrameError(`The wallet service ${why}. Please try again`, INTERNAL, late ? "timeout" : "unreachable");
+      if (ending.signal.aborted) throw new FrameError("The wallet service does not answer. Please try again", INTERNAL, "timeout");
+      throw new FrameError("The wallet service cannot be reached. Please try again", INTERNAL, "unreachable");
     } finally {
       clearTimeout(timer);
       signal?.removeEventListener("abort", end);

@@ -12,6 +12,7 @@ import { isFrameError, INTERNAL } from "./errors";
 import { caip2, FRAME, need, needCode, readChain, readMessage, readPayload, readRequest, VERSION, type ChainName } from "./protocol";
 import { applyTheme } from "./theme";
 import { meta } from "./elements";
+import { speak } from "./language";
 
 /** Of every site; its page names more. */
 export const CAPABILITIES = ["email", "passkey", "recovery", "eip155", "solana"];
@@ -62,7 +63,7 @@ export class Frame {
     try {
       const parts = await this.#parts;
       // What is not needed at once is the third script's, and so is to say what nobody knows.
-      const serve = handlers(parts)[type] ?? (async (payload) => (await loadLater()).serve(type, payload, parts));
+      const serve = handlers(parts)[type] ?? (async (payload) => (await speak(), await loadLater()).serve(type, payload, parts));
       answer = { type: `${FRAME + type}_SUCCESS`, payload: (await serve(readPayload(message.payload))) ?? {} };
     } catch (error) {
       answer = { type: `${FRAME + type}_ERROR`, payload: describe(error) };

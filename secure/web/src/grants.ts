@@ -5,6 +5,7 @@
  */
 import { hex, random, unhex, utf8 } from "./bytes";
 import { isObject, text, type Data, type DataObject } from "./clean";
+import { t } from "./language";
 import { MANAGER } from "./requests/delegated";
 import type { Asked, GrantTools, Plan, SmartAccountTools } from "./scripts";
 import { addressWord, bytesTail, word } from "./smart_account/abi";
@@ -166,8 +167,9 @@ export async function planGrant(asked: Asked, tools: GrantTools): Promise<Plan> 
   const message = { delegate, delegator: account, authority: ROOT, caveats, salt };
   const plan = await tools.planDelegation({ ...asked, params: [account, typedData(message, chain), ...operation] }, tools);
   for (const row of plan.summary.sections[0]?.rows ?? []) {
-    const name = row.label === "Function" && functions?.get(row.value.slice(2));
-    if (name) row.value = `${name}, which is ${row.value}`;
+    const name = row.label === t`Function` && functions?.get(row.value.slice(2));
+    const { value } = row;
+    if (name) row.value = t`${name}, which is ${value}`;
   }
   return {
     ...plan,
@@ -239,8 +241,8 @@ export async function planEnd(asked: Asked, tools: SmartAccountTools): Promise<P
   const delegate = tools.checksummed(`0x${context.slice(2 + ONE.length + 24, 2 + ONE.length + 64)}`);
   const ending = await tools.planTransaction({ ...asked, params: [{ from: evm, to: MANAGER, data }] }, tools, {
     summary: {
-      title: "Take back a permission",
-      sections: [{ rows: [{ label: "Who may no longer act", value: delegate, tone: "code" }, { label: "Signs its id", value: pci, tone: "code" }] }],
+      title: t`Take back a permission`,
+      sections: [{ rows: [{ label: t`Who may no longer act`, value: delegate, tone: "code" }, { label: t`Signs its id`, value: pci, tone: "code" }] }],
       warnings: [],
     },
     delegation: null,

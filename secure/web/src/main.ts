@@ -7,10 +7,11 @@ import { element, meta } from "./elements";
 import { Frame, type Parts } from "./frame";
 import { askingPage } from "./host_page";
 import { addressesOf, base58, deriveKeys, mnemonicOf } from "./keys";
+import { speak } from "./language";
 import { Login, readKept } from "./login";
 import { takePort } from "./port";
 import { Screen } from "./screen";
-import { loadHostClient, loadLater, loadRequests } from "./scripts";
+import { loadHostClient, loadLater, loadRequests, type LaterScript, type RequestsScript } from "./scripts";
 import { Requests } from "./signing";
 import { openStore } from "./storage";
 
@@ -27,7 +28,7 @@ async function makeParts(tell: (type: string, payload: object) => void): Promise
     tell("SESSION_UPDATE", { isConnected: false });
   });
   await login.resume(kept);
-  const requests = new Requests({ api, login, custody, screen, store }, loadRequests);
+  const requests = new Requests({ api, login, custody, screen, store }, () => speak().then(loadRequests));
   return { api, custody, login, screen, requests, store };
 }
 
@@ -50,7 +51,7 @@ function start(): void {
   if (parent !== window) beFrame();
   else if (opener) {
     const core = { base58, addressesOf, deriveKeys, mnemonicOf };
-    void (location.hash ? loadLater() : loadRequests()).then((script) => script.beWindow(opener as Window, core));
+    void speak().then<LaterScript | RequestsScript>(location.hash ? loadLater : loadRequests).then((script) => script.beWindow(opener as Window, core));
   }
   else document.body.replaceChildren(element("p", { class: "alone" }, "This page works within a wallet modal. There is nothing to do here."));
 }

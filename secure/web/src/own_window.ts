@@ -1,4 +1,5 @@
 /** Questions to the visitor in a window of the secure site's own, which no other page can cover: it is asked one thing, and returns the answer. */
+import { t } from "./language";
 
 const READY = "walletmodal:window-ready";
 const QUESTION = "walletmodal:window-question";
@@ -13,7 +14,7 @@ export function askWindow(hash: string, question: Question, signal: AbortSignal)
   return new Promise((resolve, reject) => {
     const place = open(`/popup${hash}`, "walletmodal-window", "popup,width=400,height=720");
     if (!place) {
-      reject(new Error("The browser has blocked the window. Allow windows of this site and try again."));
+      reject(new Error(t`The browser has blocked the window. Allow windows of this site and try again.`));
       return;
     }
     const end = () => {
@@ -44,7 +45,7 @@ export function askWindow(hash: string, question: Question, signal: AbortSignal)
       // A window that closes by itself has its answer on the way, and a busy page may hear of that later than it sees the window gone.
       if (!place.closed || ++gone < 2) return;
       end();
-      reject(new Error("The window was closed without an answer."));
+      reject(new Error(t`The window was closed without an answer.`));
     }, CLOSED_POLL);
     addEventListener("message", heard);
     signal.addEventListener("abort", end);

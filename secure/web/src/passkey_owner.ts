@@ -2,6 +2,7 @@
 import { hex, unbase64url, type Bytes } from "./bytes";
 import type { Summary } from "./cards/card";
 import { isObject, text, type Data } from "./clean";
+import { t } from "./language";
 import { readAssertion } from "./passkey_owner/assertion";
 import { contractSignature, creation, signerAddress, VERIFIER, type Assertion, type Point } from "./passkey_owner/signer";
 import { SIGNER_FACTORY } from "./safe/contracts";
@@ -55,8 +56,8 @@ export async function planPasskey({ safe, calls, signer, digest }: PasskeyOperat
   if (added && !(await isUsable(asked))) throw new core.FrameError("Passkeys cannot own accounts on this network", 4200);
   /** Has a passkey used for the operation. */
   const use = async (passkey: Passkey, turn: Turn): Promise<Assertion> => {
-    const title = passkey === signing ? "Sign with your passkey" : "Use the new owner";
-    const card = ask({ title, lines: [`Use the ${nameOf(passkey)}.`], button: "Continue" }, turn.signal);
+    const title = passkey === signing ? t`Sign with your passkey` : t`Use the new owner`;
+    const card = ask({ title, lines: [useOf(passkey)], button: t`Continue` }, turn.signal);
     turn.show(card.card);
     const outcome = await card.use({ kind: "get", challenge: Uint8Array.from(digest), known: [passkey.credential], signs: true }, true);
     return readAssertion(outcome, passkey.credential, digest, passkey).catch(() => {
@@ -65,7 +66,7 @@ export async function planPasskey({ safe, calls, signer, digest }: PasskeyOperat
   };
   return {
     change: added ? describeAddition(added, core) : null,
-    rows: signing ? [{ label: "Signed by", value: nameOf(signing) }] : [],
+    rows: signing ? [{ label: t`Signed by`, value: nameOf(signing) }] : [],
     passkey: {
       signs: !!signing,
       use: async (turn) => {
@@ -89,17 +90,25 @@ function isAddition(calls: PasskeyOperation["calls"], safe: string, passkey: Pas
 function describeAddition(passkey: Passkey, { checksummed }: Core): Summary {
   const name = nameOf(passkey);
   return {
-    title: "Add a passkey as an owner",
+    title: t`Add a passkey as an owner`,
     sections: [
       {
         rows: [
-          { label: "Will control this account", value: name },
-          { label: "By its contract", value: checksummed(passkey.signer), tone: "code" },
+          { label: t`Will control this account`, value: name },
+          { label: t`By its contract`, value: checksummed(passkey.signer), tone: "code" },
         ],
       },
     ],
-    warnings: [`The ${name} will control this account: it can move everything in it without your wallet's key, and remove that as an owner.`],
+    warnings: [t`The ${name} will control this account: it can move everything in it without your wallet's key, and remove that as an owner.`],
   };
 }
 
-const nameOf = ({ name, made }: Passkey): string => `passkey of ${name || "a device"}, made ${new Date(made).toLocaleDateString([], { dateStyle: "medium" })}`;
+function nameOf({ name, made }: Passkey): string {
+  const date = new Date(made).toLocaleDateString([], { dateStyle: "medium" });
+  return name ? t`passkey of ${name}, made ${date}` : t`passkey of a device, made ${date}`;
+}
+
+function useOf(passkey: Passkey): string {
+  const name = nameOf(passkey);
+  return t`Use the ${name}.`;
+}

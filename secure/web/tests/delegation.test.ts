@@ -57,7 +57,7 @@ describe("a delegation", () => {
       "At most every day": "10000000 base units",
       "At once at most": "20000000 base units, where one period ends and the next begins",
       "Altogether at most": "300000000 base units",
-      From: "2026-11-18 11:06 UTC",
+      Starts: "2026-11-18 11:06 UTC",
       Until: "2026-12-18 11:06 UTC",
     });
     expect(summary.warnings).toEqual(["It lets somebody act for you later without asking you again."]);

@@ -41,7 +41,7 @@ describe("a grant to the keys of a sessions service and a page", () => {
   it("is shown with its limit, its end and the service's account", async () => {
     const plan = await grant();
     expect(plan.summary.title).toBe("Grant a permission");
-    expect(rows(plan)).toMatchObject({ "Who may act": SERVICE, "At most every day": "1 of the network's coin", From: "2023-11-14 22:13 UTC" });
+    expect(rows(plan)).toMatchObject({ "Who may act": SERVICE, "At most every day": "1 of the network's coin", Starts: "2023-11-14 22:13 UTC" });
   });
 
   it("answers with what was asked for and a context of the service's account", async () => {

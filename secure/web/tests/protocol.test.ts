@@ -5,6 +5,7 @@ import { takePort, type Place } from "../src/port";
 import { caip2, readChain, readMessage, readPayload, readRequest } from "../src/protocol";
 import { MemoryStore } from "../src/storage";
 
+vi.stubGlobal("document", { documentElement: { lang: "en" } });
 vi.mock("../src/scripts", async (original) => ({ ...(await original<object>()), loadLater: () => import("../src/later") }));
 
 const nested = (depth: number): unknown => (depth ? [nested(depth - 1)] : 0);

@@ -31,3 +31,8 @@ it("keeps the direction of values within a sentence that runs the other way", as
   await shown("ar", true, "إلى {address}");
   expect([t(TO, { address: "0x1" }), document.documentElement.dir]).toEqual(["إلى \u20680x1\u2069", "rtl"]);
 });
+
+it("has a value that runs the other way move nothing beside it", () => {
+  expect(t(TO, { address: "שקל 900" })).toBe("To \u2068שקל 900\u2069");
+  expect(t(TO, { address: "Zoë's 金 🦊…" })).toBe("To Zoë's 金 🦊…");
+});

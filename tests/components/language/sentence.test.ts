@@ -13,5 +13,5 @@ it("puts its children where the language says them", async () => {
   const parts = [element("b", null, "terms"), element("i", null, "policy")];
   const text = "Unserer {privacy} und den {terms} wird zugestimmt";
   await act(async () => createRoot(place).render(element(Sentence, { text, names: ["terms", "privacy"] }, ...parts)));
-  expect(place.innerHTML).toBe("Unserer <i>policy</i> und den <b>terms</b> wird zugestimmt");
+  expect(place.innerHTML).toBe("Unserer <bdi><i>policy</i></bdi> und den <bdi><b>terms</b></bdi> wird zugestimmt");
 });

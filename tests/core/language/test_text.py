@@ -10,7 +10,7 @@ from decimal import Decimal
 
 import pytest
 
-from walletmodal.core.language import Text, _, ngettext, pgettext
+from walletmodal.core.language import Text, _, listed, ngettext, pgettext
 from walletmodal.core.language.text import recalled
 
 
@@ -18,7 +18,7 @@ class Shouted:
     """A language of capitals, and of a different order."""
 
     def find(self, text: Text) -> str:
-        return {"{amount} to {name}": "{name} GETS {amount}", "Bad {name}": "{name.__class__} {other}"}.get(
+        return {"{amount} to {name}": "{name} GETS {amount}", ", ": "; ", "Bad {name}": "{name.__class__} {other}"}.get(
             text.message, text.message.replace("coins", "COINS")
         )
 
@@ -63,6 +63,11 @@ def test_as_json_it_is_english() -> None:
 def test_what_was_kept_as_english_is_looked_up_again() -> None:
     kept = recalled(json.loads(json.dumps(_("2 coins"))))
     assert (kept, isinstance(kept, Text) and kept.said_in(Shouted()), recalled("")) == ("2 coins", "2 COINS", "")
+
+
+def test_a_list_has_the_languages_own_comma_and_each_of_its_parts_is_said() -> None:
+    names = listed(["a", _("{count} coins", count=3)])
+    assert (names, copy.deepcopy(names).said_in(Shouted()), listed([])) == ("a, 3 coins", "<a>; <<3> COINS>", "")
 
 
 @pytest.mark.parametrize(("count", "said"), [(1, "1 wallet"), (2, "2 wallets"), (0, "0 wallets")])

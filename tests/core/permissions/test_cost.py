@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from tests.core.permissions.samples import DAY, FIVE_MINTS, NOW, TEN, TEN_A_DAY, USDC
-from walletmodal.core.permissions.cost import call_sentence, grant_sentence, most_at_once, most_spent, period_text
+from walletmodal.core.permissions.cost import call_sentence, day_of, grant_sentence, most_at_once, most_spent
 from walletmodal.core.permissions.permission import Permission
 
 ALLOWANCE = Permission("erc20-token-allowance", TEN, NOW, USDC, until=NOW + DAY)
@@ -85,12 +85,24 @@ def test_a_permission_is_told_in_a_sentence(permission: Permission, sentence: st
         (60, "a minute"),
         (3600, "an hour"),
         (604_800, "a week"),
+        (31_536_000, "a year"),
         (90, "every 90 seconds"),
+        (120, "every 2 minutes"),
         (7200, "every 2 hours"),
     ],
 )
 def test_periods_are_told_in_the_largest_unit_that_is_exact(seconds: int, text: str) -> None:
-    assert period_text(seconds) == text
+    told = grant_sentence(replace(TEN_A_DAY, period=seconds, until=None), "10 USDC", "shop.example", NOW)
+    assert told == f"10 USDC {text} to shop.example for ever"
+
+
+def test_what_ends_after_all_calendars_ends_never() -> None:
+    told = grant_sentence(replace(TEN_A_DAY, until=2**255), "10 USDC", "shop.example", NOW)
+    assert told == "10 USDC a day to shop.example for ever"
+
+
+def test_what_begins_after_all_calendars_begins_on_their_last_day() -> None:
+    assert day_of(2**255, NOW) == "31 December 9999"
 
 
 @pytest.mark.parametrize(

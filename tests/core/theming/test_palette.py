@@ -123,6 +123,12 @@ def test_a_size_out_of_bounds_is_named(options: dict[str, Any], message: str) ->
     [
         (lambda: Font(family='A"; } *'), "font.family"),
         (lambda: Font(family="A", file="a.ttf"), "font.file: 'a.ttf' is no .woff2 file"),
+        (
+            lambda: Font(family="A", file="a.woff2", subsets=(("b.ttf", "U+400"),)),
+            "font.file: 'b.ttf' is no .woff2 file",
+        ),
+        (lambda: Font(family="A", file="a.woff2", subsets=(("b.woff2", "U+0; }"),)), "font.subsets: 'U+0; }' names no"),
+        (lambda: Font(family="A", subsets=(("b.woff2", "U+400"),)), "font.subsets: there is no font.file"),
         (lambda: Font(family="A", weights=(900, 100)), "font.weights: 900 is no number from 1 to 100"),
         (lambda: FallbackFont(local=('x"',), size_adjust=100, ascent=90, descent=20), "fallback.local"),
         (lambda: Shadow(color="black"), "shadow.color: 'black' is no colour"),

@@ -22,7 +22,7 @@ def test_the_default_changes_nothing() -> None:
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_only_tokens_that_exist_are_set(name: str) -> None:
-    written = set(re.findall(r"^\s*(--[\w-]+):", stylesheet(PRESETS[name], "x.woff2"), re.MULTILINE))
+    written = set(re.findall(r"^\s*(--[\w-]+):", stylesheet(PRESETS[name]), re.MULTILINE))
     assert written - set(re.findall(r"(--wm-[\w-]+)\s*:", _TOKENS)) <= _OF_HOSTS_ACCENT
 
 
@@ -60,14 +60,28 @@ def test_dark_colours_leave_the_light_mode_as_it_is() -> None:
 
 
 def test_a_font_without_a_fallback_is_used_only_where_it_came_in_time() -> None:
-    text = stylesheet(Theme(font=Font(family="Own", file="own.woff2", weights=(400, 400))), "./own.woff2")
+    text = stylesheet(Theme(font=Font(family="Own", file="own.woff2", weights=(400, 400))))
     assert 'src: url("./own.woff2") format("woff2");' in text
     assert ("font-display: optional;" in text, "Own fallback" in text) == (True, False)
 
 
 def test_inter_is_replaced_without_moving_anything() -> None:
-    text = stylesheet(Theme(font=INTER), "./inter.woff2")
+    text = stylesheet(Theme(font=INTER))
     assert ("font-display: swap;" in text, "size-adjust: 110%;" in text) == (True, True)
+
+
+@pytest.mark.parametrize(("letters", "file"), [("ąşŁİğ", "latin-ext"), ("жґїє", "cyrillic"), ("ượđẹ", "vietnamese")])
+def test_inter_has_a_file_of_its_own_for_the_letters_of_other_languages(letters: str, file: str) -> None:
+    text = stylesheet(Theme(font=INTER), "/fonts/")
+    ranges = dict(re.findall(r'url\("/fonts/inter-([\w-]+)\.woff2"\)[^}]*unicode-range: ([^;]+);', text))
+    # The later one counts.
+    assert {next(name for name in reversed(ranges) if _within(ranges[name], letter)) for letter in letters} == {file}
+
+
+def _within(characters: str, letter: str) -> bool:
+    """Whether CSS has a letter among these characters."""
+    bounds = [[int(bound, 16) for bound in part.removeprefix("U+").split("-")] for part in characters.split(", ")]
+    return any(one[0] <= ord(letter) <= one[-1] for one in bounds)
 
 
 @pytest.mark.parametrize("name", PRESETS)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
+from tests.core.language.test_text import Shouted
 from walletmodal.core.chains.caip import ChainId
-from walletmodal.core.transfers.transaction_request import propose
+from walletmodal.core.language import Localized
+from walletmodal.core.transfers.transaction_request import Proposal, propose
 
 ACCOUNT = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
 OTHER = "0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045"
@@ -21,9 +24,27 @@ def test_each_says_what_it_does_and_to_whom() -> None:
         {"to": OTHER, "value": hex(10**17)}, {"to": OTHER, "data": approval}, {"to": OTHER, "data": "0x12345678"}
     )
     assert found == (
-        f"Send 0.1 ETH, to {OTHER}",
-        f"Allow spending, who may spend {OTHER}",
-        f"Contract call, contract {OTHER}",
+        f"Send 0.1 ETH. To: {OTHER}",
+        f"Allow spending. Who may spend: {OTHER}",
+        f"Contract call. Contract: {OTHER}",
+    )
+
+
+def test_they_are_said_in_any_language_when_they_are_read_again() -> None:
+    stored = propose(
+        ChainId("eip155", "1"), ACCOUNT, "wallet_sendCalls", [{"calls": [{"to": OTHER, "value": hex(10**17)}]}]
+    ).model_dump_json()
+    (line,) = Proposal.model_validate_json(stored).calls
+    assert isinstance(line, Localized)
+    assert line.said_in(Shouted()) == f"<Send <<0.1> <ETH>>>. <To>: <{OTHER}>"
+
+
+def test_lines_of_an_older_release_stay_as_they_are() -> None:
+    stored = json.loads(
+        propose(ChainId("eip155", "1"), ACCOUNT, "wallet_sendCalls", [{"calls": [{"to": OTHER}]}]).model_dump_json()
+    )
+    assert Proposal.model_validate_json(json.dumps({**stored, "calls": ["Send nothing, to you"]})).calls == (
+        "Send nothing, to you",
     )
 
 

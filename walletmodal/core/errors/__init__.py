@@ -96,6 +96,7 @@ WalletModalError                       code, short_message, details, docs_path
 │   ├── TooManySignInsError            └── TooManyChecksError
 ├── ModalUnreachableError              a host's server gets no answer of the modal's (errors/sign_in.py)
 ├── TokenError 4100                    a sign-in token that a host must not believe: fault (errors/sign_in.py)
+├── WebhookError 4100                  a webhook that a host must not believe: fault (errors/webhooks.py)
 └── FrameError                         the secure frame failed (errors/flow.py)
     ├── FrameAbortedError              └── FrameLoadError
 """

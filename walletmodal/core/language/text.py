@@ -6,12 +6,18 @@ Looked up late, as Django's lazy texts are: a state holds `Text`, and what leave
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, Self
 
-from walletmodal.core.language.localized import Language, Localized
+from walletmodal.core.language.localized import Language, Localized, say
 
 _PLACEHOLDER: Final = re.compile(r"\{(\w+)\}")
+FIRST_STRONG_ISOLATE: Final = "\u2068"
+POP_ISOLATE: Final = "\u2069"
+_RIGHT_TO_LEFT: Final = re.compile(
+    "[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
+)
+"""Letters of such scripts, and marks of direction."""
 _CONTEXT_END: Final = "\x04"
 
 
@@ -56,18 +62,51 @@ class Text(Localized):
 
     def said_in(self, language: Language) -> str:
         """The text in that language."""
-        values = {
-            name: language.isolate(value.said_in(language) if isinstance(value, Localized) else str(value))
-            for name, value in self.values.items()
-        }
-        return fill(language.find(self), values)
+        values = {name: say(value, language) for name, value in self.values.items()}
+        return fill(language.find(self), values, language.isolate)
 
 
-def fill(message: str, values: Mapping[str, Any]) -> str:
+class ListText(Localized):
+    """Texts one after the other, each of which is said by itself, with the language's comma between them.
+
+    Attributes:
+        parts: the texts.
+    """
+
+    __slots__ = ("parts",)
+
+    parts: tuple[str, ...]
+
+    def __new__(cls, parts: tuple[str, ...]) -> Self:
+        """Put together by `listed`."""
+        made = super().__new__(cls, _COMMA.join(map(isolated, parts)))
+        made.parts = parts
+        return made
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Kept with a visitor's state."""
+        return (type(self), (self.parts,))
+
+    def said_in(self, language: Language) -> str:
+        """The texts in that language."""
+        return language.find(_COMMA).join(language.isolate(say(part, language)) for part in self.parts)
+
+
+def isolated(value: str) -> str:
+    """A value as it stands within a sentence: one that is written from right to left keeps its direction to itself.
+
+    Else the Hebrew letters of a token's symbol would draw a number that stands beside them to their other side.
+    """
+    return (
+        value if value.isascii() or not _RIGHT_TO_LEFT.search(value) else f"{FIRST_STRONG_ISOLATE}{value}{POP_ISOLATE}"
+    )
+
+
+def fill(message: str, values: Mapping[str, Any], isolate: Callable[[str], str] = isolated) -> str:
     """Puts values into placeholders. Only plain names are placeholders: a translation cannot reach into a value."""
     if not values:
         return message
-    return _PLACEHOLDER.sub(lambda found: f"{values[found[1]]}" if found[1] in values else found[0], message)
+    return _PLACEHOLDER.sub(lambda found: isolate(f"{values[found[1]]}") if found[1] in values else found[0], message)
 
 
 def placeholders(message: str) -> frozenset[str]:
@@ -100,10 +139,13 @@ def with_values(text: str, /, **values: Any) -> Text:
     return Text(str(text), values)
 
 
-def listed(parts: Iterable[str], mark: str = ", ") -> Text:
-    """Texts one after the other, each of which is said by itself; `mark` stands between them."""
-    named = {str(number): part for number, part in enumerate(parts)}
-    return Text(mark.join(f"{{{name}}}" for name in named), named)
+def listed(parts: Iterable[str]) -> ListText:
+    """Texts one after the other; "" for none."""
+    return ListText(tuple(parts))
+
+
+# Translators: what stands between the parts of a list, with its space
+_COMMA: Final = pgettext("list", ", ")
 
 
 def recalled(english: str) -> str:

@@ -5,22 +5,17 @@ from datetime import UTC, datetime
 from typing import Final
 
 from walletmodal.core.chains.addresses import truncate
-from walletmodal.core.language import _, ngettext
+from walletmodal.core.language import Text, _, ngettext
 from walletmodal.core.permissions.permission import Permission
 from walletmodal.core.text.formatting import full_date_text
 
 UNBOUNDED: Final = 2**256 - 1
 """More than there is of anything."""
 
-_PERIODS: Final = {
-    # Translators: how often an amount may be spent: 10 USDC a second
-    1: _("a second"),
-    60: _("a minute"),
-    3600: _("an hour"),
-    86_400: _("a day"),
-    604_800: _("a week"),
-    31_536_000: _("a year"),
-}
+_WEEK: Final = 604_800
+_YEAR: Final = 31_536_000
+_LAST_MOMENT: Final = int(datetime(9999, 12, 31, tzinfo=UTC).timestamp())
+"""Of the calendar that dates are said in."""
 
 
 def most_spent(permission: Permission, now: int) -> int | None:
@@ -80,11 +75,27 @@ def most_at_once(permission: Permission, now: int) -> int:
     return once if most is None else min(once, most)
 
 
-def period_text(seconds: int) -> str:
-    """Formats how often an amount may be spent again: 'a day', 'every 3 days'."""
-    if seconds in _PERIODS:
-        return _PERIODS[seconds]
-    return _("every {duration}", duration=duration_text(seconds))
+def _periodic_sentence(seconds: int, amount: str, receiver: str) -> Text:
+    """Says how often an amount may be spent: '10 USDC a day to example.com', '10 USDC every 3 days to example.com'."""
+    said = {"amount": amount, "receiver": receiver}
+    if seconds == _WEEK:
+        return _("{amount} a week to {receiver}", **said)
+    if seconds == _YEAR:
+        return _("{amount} a year to {receiver}", **said)
+    # Translators: how often an amount may be spent, such as: 10 USDC every 3 days to example.com
+    if seconds % 86_400 == 0:
+        return ngettext(
+            "{amount} a day to {receiver}", "{amount} every {count} days to {receiver}", seconds // 86_400, **said
+        )
+    if seconds % 3600 == 0:
+        return ngettext(
+            "{amount} an hour to {receiver}", "{amount} every {count} hours to {receiver}", seconds // 3600, **said
+        )
+    if seconds % 60 == 0:
+        return ngettext(
+            "{amount} a minute to {receiver}", "{amount} every {count} minutes to {receiver}", seconds // 60, **said
+        )
+    return ngettext("{amount} a second to {receiver}", "{amount} every {count} seconds to {receiver}", seconds, **said)
 
 
 def duration_text(seconds: int) -> str:
@@ -99,12 +110,15 @@ def duration_text(seconds: int) -> str:
 
 
 def day_of(seconds: int, now: int) -> str:
-    """Formats the day of a moment (UTC): '1 March', with its year where that is not this one."""
-    try:
-        day, today = datetime.fromtimestamp(seconds, UTC), datetime.fromtimestamp(now, UTC)
-    except (ValueError, OverflowError, OSError):
-        return _("the end of time")
+    """Formats the day of a moment (UTC): '1 March', with its year where that is not this one. What no calendar has is its last day."""
+    day, today = (datetime.fromtimestamp(min(one, _LAST_MOMENT), UTC) for one in (seconds, now))
     return full_date_text(day.date(), year=day.year != today.year)
+
+
+def _end(permission: Permission, now: int) -> str:
+    """The day until which it counts; "" where that is in no calendar."""
+    until = permission.until
+    return "" if until is None or until > _LAST_MOMENT else day_of(until, now)
 
 
 def call_sentence(permission: Permission, functions: Sequence[str], amount: str, caller: str, now: int) -> str:
@@ -125,9 +139,9 @@ def call_sentence(permission: Permission, functions: Sequence[str], amount: str,
         called = _("{calls} with up to {amount}", calls=called, amount=amount)
     elif amount:
         called = _("{calls} with up to {amount} each", calls=called, amount=amount)
-    if permission.until is None:
-        return _("{calls}, by {caller} for ever", calls=called, caller=caller)
-    return _("{calls}, by {caller} until {day}", calls=called, caller=caller, day=day_of(permission.until, now))
+    if end := _end(permission, now):
+        return _("{calls}, by {caller} until {day}", calls=called, caller=caller, day=end)
+    return _("{calls}, by {caller} for ever", calls=called, caller=caller)
 
 
 def _either(functions: Sequence[str]) -> str:
@@ -153,11 +167,9 @@ def grant_sentence(permission: Permission, amount: str, receiver: str, now: int)
     elif permission.manner == "stream":
         told = _("{amount} more with every second to {receiver}", amount=amount, receiver=receiver)
     else:
-        period = period_text(permission.period or 1)
-        # Translators: such as `10 USDC a day to example.com`
-        told = _("{amount} {period} to {receiver}", amount=amount, period=period, receiver=receiver)
+        told = _periodic_sentence(permission.period or 1, amount, receiver)
     if permission.start > now + 86_400:
         told = _("{grant} from {day}", grant=told, day=day_of(permission.start, now))
-    if permission.until is None:
-        return _("{grant} for ever", grant=told)
-    return _("{grant} until {day}", grant=told, day=day_of(permission.until, now))
+    if end := _end(permission, now):
+        return _("{grant} until {day}", grant=told, day=end)
+    return _("{grant} for ever", grant=told)

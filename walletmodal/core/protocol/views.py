@@ -12,7 +12,7 @@ class View:
 
     Attributes:
         name: as the host API and the events spell it.
-        title: heading, or None for a view without one.
+        title: heading, or None for a view without one; `label`: what those call it who cannot see it.
         title_data: which datum replaces the heading when it is known: `name` (wallet, else connector), `network`, `provider`.
         needs_account: opened without a connected account, Connect comes first.
         feature: the `features` flag that it belongs to, or None.
@@ -24,6 +24,7 @@ class View:
 
     name: str
     title: str | None
+    label: str = ""
     title_data: str | None = None
     needs_account: bool = False
     feature: str | None = None
@@ -33,13 +34,13 @@ class View:
 
 
 _ROWS: Final = (
-    View("Account", None, needs_account=True, places=("profile", "worth", "actions", "tabs", "end")),
-    View("AccountSettings", None, needs_account=True, places=("disconnect",)),
+    View("Account", None, _("Account"), needs_account=True, places=("profile", "worth", "actions", "tabs", "end")),
+    View("AccountSettings", None, _("Account settings"), needs_account=True, places=("disconnect",)),
     View("AllWallets", _("All Wallets")),
     View("ApproveTransaction", _("Approve Transaction"), needs_account=True),
     View("BuyInProgress", _("Buy"), needs_account=True, feature="onramp"),
     View("WalletCompatibleNetworks", _("Compatible Networks"), needs_account=True, feature="receive"),
-    View("ChooseAccountName", None, needs_account=True),
+    View("ChooseAccountName", None, _("Choose name"), needs_account=True),
     View("Connect", _("Connect Wallet"), places=("methods", "guide")),
     View("Create", _("Create Wallet")),
     View("ConnectingExternal", _("Connect Wallet"), title_data="name"),
@@ -60,7 +61,7 @@ _ROWS: Final = (
     View("OnRampFiatSelect", _("Select Currency"), needs_account=True, feature="onramp"),
     View("OnRampProviders", _("Choose Provider"), needs_account=True, feature="onramp", places=("providers",)),
     View("OnRampTokenSelect", _("Select Token"), needs_account=True, feature="onramp"),
-    View("Profile", None, needs_account=True, places=("accounts",)),
+    View("Profile", None, _("Your accounts"), needs_account=True, places=("accounts",)),
     View("RegisterAccountName", _("Choose name"), needs_account=True),
     View("RegisterAccountNameSuccess", "", needs_account=True),
     View("SwitchNetwork", _("Switch Network"), title_data="network"),
@@ -91,7 +92,7 @@ _ROWS: Final = (
     View("SwapPreview", _("Preview swap"), needs_account=True, feature="swaps", places=("fee", "buttons")),
     View("ConnectingMultiChain", _("Select chain")),
     View("SwitchActiveChain", _("Switch chain")),
-    View("SmartSessionCreated", None, needs_account=True, feature="smartSessions"),
+    View("SmartSessionCreated", None, _("Permission granted"), needs_account=True, feature="smartSessions"),
     View("SmartSessionList", _("Smart Sessions"), needs_account=True, feature="smartSessions"),
     View("CallsStatus", _("Calls"), needs_account=True),
     View("SIWXSignMessage", _("Sign In"), needs_account=True, places=("explanation",)),

@@ -6,8 +6,10 @@ from datetime import datetime
 from hashlib import sha256
 from typing import Literal
 
-Outcome = Literal["allowed", "confirmed", "denied", "rejected", "aborted", "limited", "not_allowed", "refused"]
-"""allowed: the wallet was asked. confirmed: the same, after the visitor had agreed in the modal. denied: by the policy. rejected: by the
+Outcome = Literal[
+    "allowed", "confirmed", "signed", "declined", "denied", "rejected", "aborted", "limited", "not_allowed", "refused"
+]
+"""allowed: the wallet was asked. signed, declined: what it has answered then to a request that sends nothing, as the page says. confirmed: the same, after the visitor had agreed in the modal. denied: by the policy. rejected: by the
 visitor, in the modal. aborted: the modal closed, or the page went away, before the visitor had answered. limited: too many, or too
 large. not_allowed: the method is in no list. refused: no account, another account or network, or parameters that cannot be read."""
 

@@ -11,6 +11,7 @@ from walletmodal.core.requests.summary_parts import (
     Tokens,
     address_row,
     coin_amount,
+    names_text,
     plain_text,
     reveal_hidden,
     short_text,
@@ -31,8 +32,8 @@ def payment_summary(request: HostedRequest, _limits: Limits, _tokens: Tokens) ->
     if "changeAddress" in request.unread:
         rows.append(address_row(_("Change goes to"), short_text(plain_text(params["changeAddress"]), 200)))
         warnings = (_CHANGE,)
-    others = ", ".join(name for name in request.unread if name != "changeAddress")
+    others = names_text(name for name in request.unread if name != "changeAddress")
     if others:
-        rows.append(Row(_("Also has"), short_text(others, 200), tone="warning"))
+        rows.append(Row(_("Also has"), others, tone="warning"))
     part = Part(_("Send {amount}", amount=coin_amount(str(request.chain), call.value)), tuple(rows))
     return Summary(title=_("Send bitcoins"), parts=(part,), warnings=warnings)

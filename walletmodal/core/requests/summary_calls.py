@@ -25,9 +25,9 @@ from walletmodal.core.requests.summary_parts import (
     coin_amount,
     count_of_bytes,
     json_rows,
+    names_text,
     numbered_title,
     raw_text,
-    short_text,
     token_name,
     unlimited_text,
 )
@@ -141,9 +141,9 @@ def _transaction_parts(request: HostedRequest, raw: Mapping[str, Any], _limits: 
     rows, nonce = _price(raw, str(request.chain)), _quantity(raw, "nonce")
     if nonce is not None:
         rows.append(Row(_("Place in your transactions"), str(nonce)))
-    others = ", ".join(str(name) for name, value in raw.items() if _is_unexplained(name, value))
+    others = names_text(str(name) for name, value in raw.items() if _is_unexplained(name, value))
     if others:
-        rows.append(Row(_("Also has"), short_text(others, 200), tone="warning"))
+        rows.append(Row(_("Also has"), others, tone="warning"))
     given = raw.get("authorizationList")
     told, danger = delegation_rows(request, given if isinstance(given, list) else [given] if given else [])
     rows += told
@@ -154,10 +154,10 @@ def _batch_parts(request: HostedRequest, raw: Mapping[str, Any], limits: Limits)
     """Describes what the wallet is to do beside the calls, by name where that is known to move nothing, else as it came."""
     given = raw.get("capabilities")
     wanted: Mapping[str, Any] = given if isinstance(given, Mapping) else {}
-    names = ", ".join(name for name in wanted if name not in request.unread)
-    others = ", ".join(name for name in request.unread if name not in wanted)
-    rows = [Row(_("Uses of the wallet"), short_text(names, 200))] if names else []
-    rows += [Row(_("Also has"), short_text(others, 200), tone="warning")] if others else []
+    names = names_text(name for name in wanted if name not in request.unread)
+    others = names_text(name for name in request.unread if name not in wanted)
+    rows = [Row(_("Uses of the wallet"), names)] if names else []
+    rows += [Row(_("Also has"), others, tone="warning")] if others else []
     shown = (row for name in wanted if name in request.unread for row in json_rows(name, wanted[name], 0, limits))
     unread = list(islice(shown, limits.rows + 1))
     rows += unread if len(unread) <= limits.rows else [*unread[: limits.rows], _CUT]
@@ -203,7 +203,7 @@ def _operation_parts(request: HostedRequest, raw: object, _limits: Limits) -> tu
         # Translators: before anything else, it makes this account
         rows.append(Row(_("First"), _("makes this account")))
     if operation.unread:
-        rows.append(Row(_("Also has"), short_text(", ".join(operation.unread), 200), tone="warning"))
+        rows.append(Row(_("Also has"), names_text(operation.unread), tone="warning"))
     given = raw.get("eip7702Auth") if isinstance(raw, Mapping) else None
     told, danger = delegation_rows(request, [given] if given else [])
     rows += told
@@ -235,7 +235,7 @@ def _rows(call: Call, request: HostedRequest, tokens: Tokens) -> tuple[str, list
     chain, function = request.chain, call.function
     value = [Row(_("Pays"), coin_amount(str(chain), call.value))] if call.value else []
     if not call.to:
-        return _("New contract"), [*value, Row(_("Code"), count_of_bytes(call.data))]
+        return _("New contract"), [*value, Row(pgettext("contract", "Code"), count_of_bytes(call.data))]
     if not call.data:
         return _("Send {amount}", amount=coin_amount(str(chain), call.value)), [
             address_row(pgettext("address", "To"), call.to)
@@ -275,7 +275,9 @@ def _owner_rows(change: OwnerChange) -> list[Row]:
 
 
 def _name(function: Function) -> str:
-    return function.name or (_("unknown, {selector}", selector=function.selector) if function.selector else _("none"))
+    return function.name or (
+        _("unknown, {selector}", selector=function.selector) if function.selector else pgettext("function", "none")
+    )
 
 
 def _transfer(call: Call, contract: str, token: Token | None, request: HostedRequest) -> tuple[str, list[Row]]:
@@ -288,7 +290,12 @@ def _transfer(call: Call, contract: str, token: Token | None, request: HostedReq
     if function.token_id is not None or (function.id_or_amount and _is_collection(token)):
         number = function.token_id if function.token_id is not None else function.amount
         count = [Row(_("How many"), str(function.amount))] if function.token_id is not None and function.amount else []
-        return _("Send an NFT"), [*rows, address_row(_("Collection"), contract), Row(_("Number"), str(number)), *count]
+        return _("Send an NFT"), [
+            *rows,
+            address_row(_("Collection"), contract),
+            Row(pgettext("NFT", "Number"), str(number)),
+            *count,
+        ]
     amount = amount_text(token, function.amount or 0)
     return _("Send {amount}", amount=amount) if _is_read(token) else _("Send a token"), [
         *([] if _is_read(token) else [Row(_("How much"), amount)]),
@@ -302,17 +309,17 @@ def _items(data: bytes) -> list[Row]:
     values = canonical_values(argument_types(_BATCH), data[_SELECTOR:])
     numbers, amounts = (values[2], values[3]) if values else ((), ())
     if not numbers or len(numbers) != len(amounts):
-        return [Row(_("Numbers"), _("cannot be read"), tone="warning")]
+        return [Row(pgettext("NFT", "Numbers"), _("cannot be read"), tone="warning")]
     rows = [
-        Row(_("Number"), _("{number}, {count} of it", number=one, count=count))
+        Row(pgettext("NFT", "Number"), _("{number}, {count} of it", number=one, count=count))
         for one, count in zip(numbers, amounts, strict=True)
     ]
     left = len(rows) - _MAX_ITEMS
-    return (
-        [*rows[:_MAX_ITEMS], Row("", ngettext("and {count} more", "and {count} more", left), tone="warning")]
-        if left > 0
-        else rows
-    )
+    return [*rows[:_MAX_ITEMS], Row("", _more(left), tone="warning")] if left > 0 else rows
+
+
+def _more(count: int) -> str:
+    return ngettext("and {count} more", "and {count} more", count)
 
 
 def _allowance(function: Function, contract: str, token: Token | None) -> tuple[str, list[Row]]:
@@ -324,7 +331,7 @@ def _allowance(function: Function, contract: str, token: Token | None) -> tuple[
         return _("Allow taking an NFT"), [
             spender,
             address_row(_("Collection"), contract),
-            Row(_("Number"), str(function.amount)),
+            Row(pgettext("NFT", "Number"), str(function.amount)),
         ]
     name = token_name(token)
     if function.id_or_amount and function.amount == 0 and not _is_read(token):
@@ -339,7 +346,11 @@ def _allowance(function: Function, contract: str, token: Token | None) -> tuple[
         much = Row(_("How much"), amount_text(token, function.amount or 0))
     allows = _("Allow spending {token}", token=name) if name else _("Allow spending")
     title = _("Take back an allowance") if function.revokes else allows
-    until = [] if function.until is None or function.revokes else [Row(_("Until"), expiration_text(function.until))]
+    until = (
+        []
+        if function.until is None or function.revokes
+        else [Row(pgettext("date", "Until"), expiration_text(function.until))]
+    )
     return title, [spender, much, *until, address_row(_("Token"), contract)]
 
 
@@ -371,20 +382,21 @@ def _warnings(call: Call, own: Sequence[str]) -> list[str]:
 
 
 MAX_LINES: Final = 20
-_MAX_LINE: Final = 120
 
 
 def call_lines(request: HostedRequest) -> tuple[str, ...]:
-    """Says in one line each what the calls of a batch do, such as 'Send 0.1 ETH, to 0x…'; of more than 20, how many are left out."""
+    """Says in one line each what the calls of a batch do, such as 'Send 0.1 ETH. To: 0x…'; of more than 20, how many are left out."""
     lines = [_line(*_rows(call, request, {})) for call in request.calls[:MAX_LINES]]
     left = len(request.calls) - len(lines)
-    return (*lines[:-1], f"and {left + 1} more") if left else tuple(lines)
+    return (*lines[:-1], _more(left + 1)) if left else tuple(lines)
 
 
 def _line(title: str, rows: Sequence[Row]) -> str:
     first = rows[0] if rows else Row("")
-    detail = f", {first.name.lower()} {first.value}" if first.tone == "address" else ""
-    return short_text(f"{title}{detail}", _MAX_LINE)
+    if first.tone != "address":
+        return title
+    # Translators: what a call does, and the first that is to be known of it, such as: Send 1 ETH. To: 0x1234
+    return _("{title}. {name}: {address}", title=title, name=first.name, address=first.value)
 
 
 def native_call(chain: ChainId, call: Call) -> dict[str, str]:

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from walletmodal.core.chains.addresses import normal_address
 from walletmodal.core.chains.networks import bundled_networks
 from walletmodal.core.errors import AddressError
-from walletmodal.core.language import _, listed
+from walletmodal.core.language import _, listed, with_values
 from walletmodal.core.requests.summary_parts import (
     WHOLE,
     Limits,
@@ -150,15 +150,13 @@ def _allowed(target: str, abilities: Mapping[str, list[object]], limits: Limits)
     for ability, given in abilities.items():
         alike.setdefault(_within(given), []).append(ability)
     for where, names in alike.items():
-        actions = listed(map(_action, names))
-        shown = short_text(actions, limits.value)
-        told = _limited(actions if shown == actions else shown, short_text(where, limits.value))
+        told = _limited(short_text(listed(map(_action, names)), limits.value), short_text(where, limits.value))
         yield Row(_TARGETS.get(target) or short_text(target, 100), told, tone="warning")
 
 
 def _limited(actions: str, where: str) -> str:
     if where.startswith("("):
-        return listed((actions, where), " ")
+        return with_values("{actions} {limits}", actions=actions, limits=where)
     return _("{actions} on {networks}", actions=actions, networks=where) if where else actions
 
 
@@ -176,7 +174,7 @@ def _within(limits: list[object]) -> str:
     if len(limits) > 1 or not isinstance(chains, list):
         return f"({json.dumps(limits)})"
     known = bundled_networks()
-    return ", ".join(known[one].name if one in known else plain_text(one) for one in map(str, chains))
+    return listed(known[one].name if one in known else plain_text(one) for one in map(str, chains))
 
 
 def _is_cut(parts: Sequence[Part]) -> bool:

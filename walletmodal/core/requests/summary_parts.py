@@ -1,12 +1,13 @@
 """Parts of a request's summary: rows, warnings, and texts of strangers in which nothing hides."""
 
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final, Literal
 
 from walletmodal.core.chains.networks import bundled_networks
-from walletmodal.core.language import Localized, _, ngettext
+from walletmodal.core.language import Localized, _, listed, ngettext
 from walletmodal.core.text.amounts import MAX_DECIMALS, to_decimal
 from walletmodal.core.text.display_text import clean_text
 from walletmodal.core.text.formatting import format_exact, with_symbol
@@ -17,6 +18,8 @@ UNLIMITED: Final = _("Unlimited")
 _INVISIBLE: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
 _FORBIDDEN: Final = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
 _MAX_RAW: Final = 2048
+_MAX_NAMES: Final = 10
+_MAX_NAME: Final = 48
 _JOINER: Final = "\u200d"
 
 
@@ -122,9 +125,18 @@ def plain_text(value: object) -> str:
 
 
 def short_text(text: str, limit: int) -> str:
-    """Formats a value on one line, cut where it is longer."""
+    """Formats a value on one line, cut where it is longer. What stays as it is can still be said in another language."""
     shown = reveal_hidden(text[: limit + 1])[0]
+    if shown == text and len(text) <= limit:
+        return text
     return shown if len(shown) <= limit else f"{shown[: limit - 1]}…"
+
+
+def names_text(names: Iterable[str]) -> str:
+    """Lists names that strangers have given, "" for none; cut where there are more than anybody reads."""
+    found = list(islice(names, _MAX_NAMES + 1))
+    shown = [short_text(name, _MAX_NAME) for name in found[:_MAX_NAMES]]
+    return listed([*shown, "…"] if len(found) > len(shown) else shown)
 
 
 def json_rows(name: str, value: object, depth: int, limits: Limits) -> Iterator[Row]:

@@ -235,9 +235,13 @@ def _until(given: object, rules: list[Any], found: GrantReading) -> Row:
     found.until = None
     if not moments or len(known) < len(moments) or 0 in known or is_unlimited_deadline(max(known)):
         found.endanger("no_expiry")
-        return Row(_("Until"), _("for ever") if len(known) == len(moments) else _("cannot be read"), tone="warning")
+        return Row(
+            pgettext("date", "Until"),
+            _("for ever") if len(known) == len(moments) else _("cannot be read"),
+            tone="warning",
+        )
     found.until = max(known)
-    return Row(_("Until"), deadline_text(found.until))
+    return Row(pgettext("date", "Until"), deadline_text(found.until))
 
 
 def _rule(entry: object, found: GrantReading, token: str | None) -> Iterator[Row]:

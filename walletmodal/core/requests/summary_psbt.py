@@ -16,7 +16,7 @@ from walletmodal.core.requests.summary_parts import (
     Tokens,
     address_row,
     coin_amount,
-    plain_text,
+    names_text,
     raw_text,
     reveal_hidden,
     short_text,
@@ -217,9 +217,9 @@ def _signed(psbt: Psbt, named: _Named, own: set[int], kinds: list[tuple[int, int
     rows = [Row(_("Coins that you sign for"), of_all)] if named.indexes or own else []
     weak = [kind for kind in dict.fromkeys(kind for _, kind in kinds) if kind not in (_DEFAULT, _ALL)]
     if weak:
-        rows.append(Row(_("Kind of signature"), short_text(", ".join(map(_kind_name, weak)), 200), tone="warning"))
+        rows.append(Row(_("Kind of signature"), names_text(map(_kind_name, weak)), tone="warning"))
     if named.others:
-        rows.append(Row(_("Also has"), short_text(plain_text(", ".join(named.others)), 200), tone="warning"))
+        rows.append(Row(_("Also has"), names_text(named.others), tone="warning"))
     return rows
 
 

@@ -205,13 +205,13 @@ def _expirations(typed: TypedData) -> list[list[Row]]:
     told = next((read_uint(typed.message.get(name)) for name in _DEADLINES if name in typed.message), None)
     deadline = "" if told is None else deadline_text(told)
     if kind in _ONCE:
-        return [[Row(_("Until"), deadline)] if deadline else []] * count
+        return [[Row(pgettext("date", "Until"), deadline)] if deadline else []] * count
     details = typed.message.get("details")
     # Without a spender it grants nothing, whatever its details are.
     entries = details[:count] if kind == "PermitBatch" and isinstance(details, list) else [details] * count
     moments = [read_uint(one.get("expiration")) if isinstance(one, Mapping) else None for one in entries]
     handed_in = [Row(_("To be handed in by"), deadline)] if deadline else []
-    return [[Row(_("Until"), expiration_text(moment)), *handed_in] for moment in moments]
+    return [[Row(pgettext("date", "Until"), expiration_text(moment)), *handed_in] for moment in moments]
 
 
 def expiration_text(seconds: int | None) -> str:

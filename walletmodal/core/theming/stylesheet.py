@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from math import ceil, floor
+from pathlib import PurePosixPath
 from typing import Final
 
 from walletmodal.core.theming.palette import MODES, NEUTRALS, Mode, Palette
@@ -42,16 +43,16 @@ _CHROMA: Final = 0.04
 """The most that `tokens.css` leaves to a ground."""
 
 
-def stylesheet(theme: Theme, font_url: str = "") -> str:
+def stylesheet(theme: Theme, fonts: str = "./") -> str:
     """The rules of a theme, "" where it changes nothing.
 
     Args:
         theme: what is asked for.
-        font_url: where the font's file is, as the style sheet names it.
+        fonts: where the files of its font are, as the style sheet names it.
     """
     rules = []
     if theme.font is not None and theme.font.file:
-        rules.append(_font_faces(theme.font, font_url))
+        rules.append(_font_faces(theme.font, fonts))
     rules += [_rule(_EVERYWHERE, _sizes(theme)), *_qr_rules(theme)]
     for mode in MODES:
         palette = theme.palettes()[mode]
@@ -80,16 +81,19 @@ def _px(value: float) -> str:
     return f"{value:g}px"
 
 
-def _font_faces(font: Font, url: str) -> str:
+def _font_faces(font: Font, folder: str) -> str:
     least, most = font.weights
-    face: dict[str, object] = {
-        "font-family": f'"{font.family}"',
-        "src": f'url("{url}") format("woff2")',
-        "font-weight": f"{least} {most}",
-        "font-display": "swap" if font.fallback else "optional",
-    }
+    faces = ""
+    for file, characters in ((font.file, ""), *font.subsets):
+        face: dict[str, object] = {
+            "font-family": f'"{font.family}"',
+            "src": f'url("{folder}{PurePosixPath(file).name}") format("woff2")',
+            "font-weight": f"{least} {most}",
+            "font-display": "swap" if font.fallback else "optional",
+        }
+        faces += _rule("@font-face", face | {"unicode-range": characters} if characters else face)
     if font.fallback is None:
-        return _rule("@font-face", face)
+        return faces
     scaled = {
         "font-family": f'"{font.family} fallback"',
         "src": ", ".join(f'local("{name}")' for name in font.fallback.local),
@@ -98,7 +102,7 @@ def _font_faces(font: Font, url: str) -> str:
         "descent-override": f"{font.fallback.descent:g}%",
         "line-gap-override": "0%",
     }
-    return _rule("@font-face", face) + _rule("@font-face", scaled)
+    return faces + _rule("@font-face", scaled)
 
 
 def _sizes(theme: Theme) -> dict[str, object]:

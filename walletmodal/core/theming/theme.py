@@ -12,6 +12,7 @@ from walletmodal.core.theming.color import WHITE, Color, check_translucent, cont
 from walletmodal.core.theming.palette import Colors, Mode, Palette
 
 _FAMILY: Final = re.compile(r"[A-Za-z][\w -]{0,63}")
+_RANGE: Final = re.compile(r"U\+[0-9A-F]{1,6}(-[0-9A-F]{1,6})?(, U\+[0-9A-F]{1,6}(-[0-9A-F]{1,6})?)*")
 _MAX_WEIGHT: Final = 1000
 MIN_QR_CONTRAST: Final = 4.5
 """Of the code with white: scanners need less, in bad light and through scratched lenses more."""
@@ -52,31 +53,57 @@ class Font:
     Args:
         family: its name.
         file: woff2, below `assets/`, the project's or the product's; at most 300,000 bytes. "": of the visitor's machine.
+        subsets: further files of it, each with its characters as CSS names them, `("fonts/own-greek.woff2", "U+370-3FF, U+1F00-1FFF")`: a browser
+            loads one when a text has any of them. Of two that have a character the later one counts.
         weights: the least and the greatest of a variable font; twice the same of another.
         fallback: without it the font is used only where it has come in time (`font-display: optional`): nothing moves.
     """
 
     family: str
     file: str = ""
+    subsets: tuple[tuple[str, str], ...] = ()
     weights: tuple[int, int] = (100, 900)
     fallback: FallbackFont | None = None
 
     def __post_init__(self) -> None:
         if not _FAMILY.fullmatch(self.family):
             raise ThemeError(f"font.family: {self.family!r} is no name of a font")
-        if self.file and PurePosixPath(self.file).suffix != ".woff2":
-            raise ThemeError(f"font.file: {self.file!r} is no .woff2 file, the form that every browser takes")
+        for file in self.files:
+            if PurePosixPath(file).suffix != ".woff2":
+                raise ThemeError(f"font.file: {file!r} is no .woff2 file, the form that every browser takes")
+        if self.subsets and not self.file:
+            raise ThemeError("font.subsets: there is no font.file, in which all other characters are")
+        for _file, characters in self.subsets:
+            if not _RANGE.fullmatch(characters):
+                raise ThemeError(f"font.subsets: {characters!r} names no characters as CSS does: U+0-FF, U+131")
         least, most = self.weights
         _within("font.weights", least, 1, most)
         _within("font.weights", most, least, _MAX_WEIGHT)
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """All that it is in."""
+        return (*([self.file] if self.file else []), *(file for file, _characters in self.subsets))
 
 
 INTER: Final = Font(
     family="Inter",
     file="fonts/inter-latin.woff2",
+    subsets=(
+        (
+            "fonts/inter-latin-ext.woff2",
+            "U+100-2BA, U+2BD-2C5, U+2C7-2CC, U+2CE-2D7, U+2DD-2FF, U+1D00-1DBF, U+1E00-1E9F, U+1EF2-1EFF, U+2020, U+20A0-20AB, U+20AD-20C0, U+2113, U+2C60-2C7F, U+A720-A7FF",
+        ),
+        ("fonts/inter-cyrillic.woff2", "U+301, U+400-45F, U+490-491, U+4B0-4B1, U+2116"),
+        (
+            "fonts/inter-vietnamese.woff2",
+            "U+102-103, U+110-111, U+128-129, U+168-169, U+1A0-1A1, U+1AF-1B0, U+300-301, U+303-304, U+308-309, U+323, U+329, U+1EA0-1EF9, U+20AB",
+        ),
+    ),
     fallback=FallbackFont(size_adjust=110, ascent=88.07, descent=21.93),
 )
-"""Inter, variable, Latin (48 kB), shipped with the product and loaded only by a theme that names it."""
+"""Inter, variable, shipped with the product and loaded only by a theme that names it: Latin (48 kB), and where a text has their letters further
+Latin (85 kB), Cyrillic (19 kB) and Vietnamese (10 kB)."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -13,7 +13,8 @@ from walletmodal.core.chains.caip import ChainId, parse_chain_id
 from walletmodal.core.chains.networks import bundled_networks
 from walletmodal.core.decoding.solana_message import read_transaction
 from walletmodal.core.errors.rules import PayloadError
-from walletmodal.core.language import _
+from walletmodal.core.language import _, pgettext
+from walletmodal.core.language.kept import KeptText
 from walletmodal.core.requests.method import MethodSpec
 from walletmodal.core.requests.methods import find_method
 from walletmodal.core.requests.readers import read_quantity
@@ -77,7 +78,7 @@ class Proposal(BaseModel):
     given: _Amount = 0
     given_symbol: _Text = ""
     given_decimals: Annotated[int, Field(ge=0, le=MAX_DECIMALS)] = 0
-    calls: Annotated[tuple[_Text, ...], Field(max_length=MAX_LINES)] = ()
+    calls: Annotated[tuple[KeptText, ...], Field(max_length=MAX_LINES)] = ()
     anchor: _Text = ""
 
 
@@ -378,4 +379,4 @@ def _network(chain: str) -> str:
 
 
 def _short(data: str) -> str:
-    return data.partition(" ")[0] or _("none")
+    return data.partition(" ")[0] or pgettext("function", "none")

@@ -14,7 +14,7 @@ from walletmodal.core.chains.addresses import avatar, truncate
 from walletmodal.core.chains.caip import ChainId, Namespace
 from walletmodal.core.chains.networks import Network
 from walletmodal.core.connections.connections import Connection
-from walletmodal.core.constants import BALANCE_RETRY_GAP
+from walletmodal.core.constants import BALANCE_RETRY_GAP, IDENTITY_TTL
 from walletmodal.core.errors import NetworkError, WalletModalError
 from walletmodal.core.namespaces.registry import has_feature
 from walletmodal.core.smart_accounts.account_state import safe_owner
@@ -78,6 +78,8 @@ class AccountMixin(AssigningMixin, mixin=True):
     _stale: bool = False
     # The account (CAIP-10) and connector whose wallet does not say what it owns.
     _mute: tuple[str, str] = ("", "")
+    # The account (CAIP-10) whose name is known, and until when (seconds) it is not asked for again.
+    _named: tuple[str, float] = ("", 0.0)
     # When the visitor last heard that balances are unavailable.
     _said: float = 0.0
     # Of a Bitcoin wallet: those of its addresses that are for collectibles, as it says itself.
@@ -119,7 +121,7 @@ class AccountMixin(AssigningMixin, mixin=True):
         """Updates the variables that follow from the connection's address."""
         address, given = connection.address, connection.session.accounts
         if address != self.address:
-            self._put(profile_name="", profile_image="", nameless=False)
+            self._clear_identity()
         self._put(address=address, short_address=truncate(address), avatar=avatar(address).background)
         self._put(several=len(given) > 1, kind=self._kind_of(address))
         self._put(kinds=sorted({self._kind_of(each) for each in given}, reverse=True))
@@ -227,9 +229,14 @@ class AccountMixin(AssigningMixin, mixin=True):
         """Clears all that is known of the account."""
         self._put(status="disconnected", address="", short_address="", caip_address="", avatar="", several=False)
         self._put(connector="", wallet_name="", explorer_url="", disconnecting=False)
-        self._put(profile_name="", profile_image="", nameless=False, kind="eoa", kinds=[], safe="")
+        self._put(kind="eoa", kinds=[], safe="")
+        self._clear_identity()
         self._clear_balance()
         self._ordinals = None
+
+    def _clear_identity(self) -> None:
+        self._put(profile_name="", profile_image="", nameless=False)
+        self._named = ("", 0.0)
 
     @rx.event(background=True)
     async def refresh_balance(self) -> AsyncIterator[Any]:
@@ -242,7 +249,9 @@ class AccountMixin(AssigningMixin, mixin=True):
             if stale:
                 self._stale = False
             others = await run_all(wiring().on_account_change, self)
-        yield ACCOUNTS[self.namespace].load_identity
+            named, until = self._named
+            if named != f"{self.namespace}:{chain}:{address}" or deployment().clock.now().timestamp() >= until:
+                others = [ACCOUNTS[self.namespace].load_identity, *others]
         for event in others:
             yield event
         try:
@@ -285,6 +294,8 @@ class AccountMixin(AssigningMixin, mixin=True):
                 picture = deployment().services.images.remote_path(found.avatar) if found.avatar else ""
                 nameless = offered and not found.name and deployment().services.blockchain.configured
                 self._put(profile_name=found.name, profile_image=picture, nameless=nameless)
+                until = deployment().clock.now().timestamp() + IDENTITY_TTL
+                self._named = (f"{self.namespace}:{chain}:{address}", until)
 
 
 class Eip155State(AccountMixin, rx.State):

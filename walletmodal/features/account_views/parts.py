@@ -133,7 +133,7 @@ def native_balance(*, large: bool | rx.Var[bool] = False) -> rx.Component:
                 number(
                     active_var("balance_text"),
                     " ",
-                    active_var("balance_symbol"),
+                    rx.el.bdi(active_var("balance_symbol")),
                     text=active_var("balance_text").to(str) + " " + active_var("balance_symbol").to(str),
                 ),
             ),

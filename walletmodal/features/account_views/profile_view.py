@@ -133,7 +133,7 @@ def _signs(owner: str | rx.Var[str], name: str | rx.Var[str]) -> rx.Component:
     """Which owner signs: the one in use says so, another can be taken."""
     label = _("Use – sign with: {name}", name=name)
     take = button(
-        _("Use"),
+        pgettext("button", "Use"),
         variant="neutral",
         aria_label=label,
         on_click=AccountTypeState.sign_by(owner),
@@ -144,7 +144,7 @@ def _signs(owner: str | rx.Var[str], name: str | rx.Var[str]) -> rx.Component:
 
 def _offered(owner: rx.Var[str]) -> rx.Component:
     add = button(
-        _("Add"),
+        pgettext("button", "Add"),
         variant="accent",
         aria_label=_("Add as an owner: {name}", name=_passkey(owner)["name"]),
         disabled=AccountTypeState.known["busy"].bool(),

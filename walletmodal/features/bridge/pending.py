@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import secrets
 from collections.abc import Mapping, Sequence
-from typing import Any, TypedDict
+from contextlib import AbstractContextManager
+from typing import Any, Final, TypedDict
 
 from walletmodal.core.protocol.commands import Command
+from walletmodal.services.tracing import carried, resumed
 
 MAX_OWED = 1_000
 """Calls whose answers were dropped, and which are remembered."""
@@ -19,6 +21,21 @@ class Record(TypedDict):
     then: str
     context: dict[str, Any]
     calls: list[str]
+
+
+_TRACE: Final = "trace"
+"""Under this name a record's context has the trace of what has asked, where there are traces."""
+
+
+def new_record(then: str, context: dict[str, Any], calls: Sequence[str]) -> Record:
+    """The record of a new command, with what `resumed_trace` needs."""
+    trace = carried()
+    return Record(then=then, context={**context, **({_TRACE: trace} if trace else {})}, calls=[*filter(None, calls)])
+
+
+def resumed_trace(record: Record | None) -> AbstractContextManager[object]:
+    """Goes on with the trace of what has asked."""
+    return resumed("answer", record["context"].get(_TRACE, "") if record else "")
 
 
 MAX_EARLY = 8

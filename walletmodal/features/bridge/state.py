@@ -37,7 +37,9 @@ from walletmodal.features.bridge.pending import (
     Record,
     append_early,
     new_id,
+    new_record,
     next_to_drop,
+    resumed_trace,
     waiting_calls,
 )
 from walletmodal.features.bridge.wiring import Extent, Followups, wiring
@@ -49,8 +51,7 @@ MAX_PENDING = 32
 MAX_HEARD = 64
 MAX_NEWS = 4
 TOO_LARGE: Final = "The request is too large"
-NEWS_MS = 1000
-RESYNC_SECONDS = 2.0
+NEWS_MS, RESYNC_SECONDS = 1000, 2.0
 SUPERSEDED = "Another request has taken the place of this one."
 
 
@@ -89,7 +90,7 @@ class BridgeState(ConnectionsMixin, rx.State):
         command_id: str = "",
         **context: Any,
     ) -> str:
-        """Queues a command for the browser.
+        """Queues a command for the browser; returns its id.
 
         Args:
             method: A command of docs/protocol.md §3.
@@ -99,16 +100,13 @@ class BridgeState(ConnectionsMixin, rx.State):
             replay: Whether another life of the host page may run it too; never for anything that signs.
             command_id: One of `new_id`, where the flow must know it before the resume record is written.
             context: What the continuation needs, JSON.
-
-        Returns:
-            The command's id.
         """
         if len(self.commands) >= MAX_PENDING:
             self._drop_command()
         command_id = command_id or new_id()
         self.commands.append(Command(id=command_id, epoch=self._epoch, replay=replay, method=method, params=params))
         if then:
-            self._records[command_id] = Record(then=then, context=context, calls=[call for call in calls if call])
+            self._records[command_id] = new_record(then, context, calls)
         if method.startswith("wallet."):
             await self._save_record("durable")
         return command_id
@@ -291,13 +289,17 @@ class BridgeState(ConnectionsMixin, rx.State):
         if command is None:
             count_ignored("reply_not_pending")
             return []
+        with resumed_trace(self._records.get(reply.id)):
+            return await self._accept(command, reply)
+
+    async def _accept(self, command: Command, reply: Reply) -> Followups:
         if not await self._save_reply(reply):
             self._unheard = True
             return [BridgeState.resync]
         self.commands = [c for c in self.commands if c["id"] != reply.id]
-        if command["params"].get("request") in self.get_value("heard"):
+        if (call := command["params"].get("request")) in self.get_value("heard"):
             # It is answered; whatever has repeated it came before this reply.
-            self.heard = [call for call in self.heard if call != command["params"]["request"]]
+            self.heard = [one for one in self.heard if one != call]
         record = self._records.pop(reply.id, None)
         await self._reject_dropped()
         for handler in wiring().on_wallet_answer:

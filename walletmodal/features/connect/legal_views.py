@@ -5,7 +5,7 @@ from __future__ import annotations
 import reflex as rx
 
 from walletmodal.components.language.sentence import sentence
-from walletmodal.core.language import _
+from walletmodal.core.language import _, pgettext
 from walletmodal.features.connect.legal import LegalState
 from walletmodal.ui.buttons import text_link
 from walletmodal.ui.inputs import checkbox
@@ -26,7 +26,8 @@ def _around_links(both: rx.Component, terms: rx.Component, privacy: rx.Component
 
 def legal_checkbox() -> rx.Component:
     """What is to be agreed to before anything can be chosen."""
-    terms, privacy = _("terms of service"), _("privacy policy")
+    # Translators: in the place of {terms} and {privacy} of `I agree to our {terms} and {privacy}`
+    terms, privacy = pgettext("I agree to our", "terms of service"), pgettext("I agree to our", "privacy policy")
     return rx.cond(
         LegalState.asks,
         checkbox(
@@ -46,7 +47,8 @@ def legal_checkbox() -> rx.Component:
 
 def legal_footer() -> rx.Component:
     """What goes without saying, said where the checkbox does not."""
-    terms, privacy = _("Terms of Service"), _("Privacy Policy")
+    # Translators: in the place of {terms} and {privacy} of `Connecting a wallet means that you accept our {terms} and {privacy}.`
+    terms, privacy = pgettext("you accept our", "Terms of Service"), pgettext("you accept our", "Privacy Policy")
     return rx.cond(
         ~LegalState.asks & ((LegalState.terms != "") | (LegalState.privacy != "")),
         rx.el.p(

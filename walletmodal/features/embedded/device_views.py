@@ -23,10 +23,9 @@ _part: Final = styled(ACCOUNT, INPUTS)
 
 def _hold(row: rx.Var[DeviceRow]) -> rx.Component:
     """Until when its transfers wait, and what ends that."""
-    words = _("Let this device move funds")
     release = link(
-        words,
-        aria_label=rx.Var.create(words) + ": " + row["name"],
+        _("Let this device move funds"),
+        aria_label=_("Let this device move funds: {name}", name=row["name"]),
         on_click=DevicesState.release(row["id"]),
         data_testid="device-release",
     )

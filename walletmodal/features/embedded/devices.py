@@ -7,6 +7,7 @@ from typing import Any, Final, Literal, TypedDict
 import reflex as rx
 
 from walletmodal.core.language import _
+from walletmodal.core.text.browser_text import browser_text
 from walletmodal.core.text.formatting import date_text
 from walletmodal.core.wallets.connectors import AUTH_ID
 from walletmodal.core.wallets.devices import WalletDevice, read_devices
@@ -127,7 +128,7 @@ class DevicesState(QuestionMixin, rx.State):
 def _row(device: WalletDevice, *, may_release: bool) -> DeviceRow:
     return {
         "id": device.id,
-        "name": device.name,
+        "name": browser_text(device.name),
         "site": OTHER_SITES if device.window else device.site,
         "seen": _("In use now") if device.current else _("Last used {day}", day=date_text(device.seen)),
         "held": spell_moment(device.held) if device.held else "",

@@ -20,6 +20,7 @@ from walletmodal.core.smart_accounts.call_encoding import AccountCall
 from walletmodal.core.smart_accounts.passkey_signer import PasskeySigner
 from walletmodal.core.smart_accounts.safe import MAX_OWNERS
 from walletmodal.core.smart_accounts.safe_owners import add_owner_call, remove_owner_call
+from walletmodal.core.text.browser_text import browser_text
 from walletmodal.core.text.formatting import date_text
 from walletmodal.core.transfers.transaction_request import proposal_of
 from walletmodal.core.wallets.account_type import ACCOUNT_TYPE_METHOD
@@ -174,7 +175,7 @@ class SafeOwnersMixin(AssigningMixin, rx.State, mixin=True):
             self._keys = {one.signer.address: (one.signer.x, one.signer.y) for one in passkeys}
             names: dict[str, PasskeyName] = {
                 one.signer.address: {
-                    "name": one.name,
+                    "name": browser_text(one.name),
                     "made": _("Passkey, {day}", day=date_text(one.made)),
                 }
                 for one in passkeys

@@ -10,6 +10,7 @@ import reflex as rx
 from walletmodal.config import settings
 from walletmodal.core.language import _
 from walletmodal.core.language.text import recalled
+from walletmodal.core.text.browser_text import browser_text
 from walletmodal.core.text.formatting import date_text
 from walletmodal.core.wallets.connectors import AUTH_ID
 from walletmodal.core.wallets.passkeys import Passkey, read_passkeys
@@ -159,7 +160,7 @@ def _row(passkey: Passkey) -> PasskeyRow:
     used = passkey.used > passkey.made
     day = date_text(passkey.used if used else passkey.made)
     seen = _("Last used {day}", day=day) if used else _("Added {day}", day=day)
-    return {"id": passkey.id, "name": passkey.name, "site": passkey.site, "seen": seen}
+    return {"id": passkey.id, "name": browser_text(passkey.name), "site": passkey.site, "seen": seen}
 
 
 async def lead_on_from_offer(state: rx.State) -> None:

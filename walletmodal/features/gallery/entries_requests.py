@@ -6,6 +6,7 @@ from typing import Any, Final
 
 import reflex as rx
 
+from walletmodal.core.language import _, pgettext
 from walletmodal.core.text.texts import PARTLY_MADE
 from walletmodal.features.account.state import Eip155State
 from walletmodal.features.gallery import sample
@@ -15,10 +16,17 @@ from walletmodal.features.requests.calls_status import CallRow, CallsStatusState
 _STACK: Final = ("CallsStatus",)
 _FIRST: Final = "0x9c5eb0e1b8b3f4f6a2d1c0e9f8a7b6c5d4e3f2a1b0c9d8e7f6a5b4c3d2e1f0a9"
 _SECOND: Final = "0x1b7fd0a3c2e44b5f8a9c6d7e0f1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c"
+_SEND: Final = _("Send {amount}", amount=_("{amount} {symbol}", amount="0.25", symbol="ETH"))
+
+
+def _line(title: str, name: str, address: str) -> str:
+    return _("{title}. {name}: {address}", title=title, name=name, address=address)
+
+
 _TEXTS: Final = (
-    "Allow spending, who may spend 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045",
-    "Contract call, contract 0x7a250d5630B4cF539739dF2C5dAcb4c659F2488D",
-    "Send 0.25 ETH, to 0x016562aA41A8697720ce0943F003141f5dEAe006",
+    _line(_("Allow spending"), _("Who may spend"), "0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045"),
+    _line(_("Contract call"), _("Contract"), "0x7a250d5630B4cF539739dF2C5dAcb4c659F2488D"),
+    _line(_SEND, pgettext("address", "To"), "0x016562aA41A8697720ce0943F003141f5dEAe006"),
 )
 
 

@@ -102,7 +102,7 @@ def _number(values: Mapping[str, str], name: str) -> float:
 
 def draft_css(theme: Theme) -> str:
     """Its style sheet."""
-    return stylesheet(theme, f"/{INTER.file}")
+    return stylesheet(theme, "/fonts/")
 
 
 def draft_shown(theme: Theme) -> dict[str, Any]:

@@ -85,7 +85,7 @@ def header() -> rx.Component:
     """One button at the left, the title in the middle, the close button at the right."""
     return rx.el.div(
         _left_slot(),
-        header_title(text=ShellState.title, name="Account", direction=ShellState.direction),
+        header_title(text=ShellState.title, name=ShellState.label, direction=ShellState.direction),
         rx.el.div(
             icon_button(
                 rx.icon("x", size=20), pgettext("button", "Close"), data_close="true", data_testid="w3m-header-close"

@@ -29,6 +29,7 @@ from walletmodal.core.requests.reading import read_request
 from walletmodal.core.requests.summary import summarize
 from walletmodal.core.requests.summary_parts import Summary
 from walletmodal.core.requests.typed_request import HostedRequest
+from walletmodal.core.smart_accounts.account_state import smart_account_address
 from walletmodal.core.text.display_text import clean_text
 from walletmodal.core.text.texts import ACTION_NOT_ALLOWED
 from walletmodal.core.transfers.transaction_request import proposal_of
@@ -61,6 +62,7 @@ from walletmodal.services.holdings import with_holdings
 from walletmodal.services.metrics import count_decision
 
 OWNERS_REFUSED: Final = Refusal(UNAUTHORIZED, "A page cannot change who controls this account, nor its modules")
+ASKED: Final = "requests.asked"
 OBEYED_REFUSED: Final = Refusal(UNAUTHORIZED, "A page cannot have this account sign what the account itself would obey")
 TOO_FAST: Final = Refusal(LIMIT_EXCEEDED, "Too many requests in a short time", "limited")
 TOO_MUCH: Final = Refusal(LIMIT_EXCEEDED, TOO_LARGE, "limited")
@@ -214,9 +216,11 @@ async def checked_request(state: rx.State, asked: HostRequest) -> HostedRequest 
 def _is_obeyed(found: HostedRequest, accounts: Collection[str]) -> bool:
     """Whether typed data is for one of the accounts itself, or a user operation: whoever has it signed need not ask for what it does."""
     typed = found.typed_data
-    return typed is not None and (
-        typed.primary_type == PACKED_OPERATION or not {typed.account, typed.verifying_contract}.isdisjoint(accounts)
-    )
+    if typed is None:
+        return False
+    # The Safes of the keys as well, also of a site that has none any more.
+    own = {*accounts, *(smart_account_address("safe", one) for one in accounts)}
+    return typed.primary_type == PACKED_OPERATION or not own.isdisjoint({typed.account, typed.verifying_contract})
 
 
 async def apply_policy(found: HostedRequest) -> Decision:
@@ -286,7 +290,11 @@ async def ask_wallet(
         audit_request(found, outcome, reason)
         held = await account(state, asked.namespace)
         request = wallet_request(held, asked.method, asked.params, call=call, hint=hint)
-        await (await state.get_state(BridgeState))._issue("wallet.request", request)
+        about = {"method": found.method, "origin": found.origin, "chain": str(found.chain), "account": found.account}
+        digest = params_digest(found.params)
+        await (await state.get_state(BridgeState))._issue(
+            "wallet.request", request, then=ASKED, audit={**about, "digest": digest}
+        )
         return []
     request_id = request_id or new_id()
     try:
@@ -306,6 +314,14 @@ async def ask_wallet(
         return []
     audit_request(found, outcome, reason, request_id=request_id)
     return followups
+
+
+async def on_wallet_answer(_state: rx.State, reply: Reply, context: dict[str, Any]) -> Followups:
+    """Puts down in the audit what the wallet has answered, which the loader tells the host."""
+    outcome: Outcome = "signed" if reply.ok else "declined"
+    reason = reply.error.message if reply.error else ""
+    _write_audit(AuditEntry(deployment().clock.now(), outcome, **context["audit"], reason=reason))
+    return []
 
 
 async def deny(state: rx.State, call: str, found: HostedRequest, decision: Deny) -> None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, Strict
 
 from walletmodal.core.chains.caip import NAMESPACES, Namespace, parse_chain_id
 from walletmodal.core.errors import CaipError
+from walletmodal.core.language.kept import KeptText
 from walletmodal.core.protocol.views import VIEWS
 from walletmodal.core.transfers.fees import Speed
 from walletmodal.core.wallets.platforms import Platform
@@ -21,11 +22,6 @@ def _known(view: str) -> str:
     if view not in VIEWS:
         raise ValueError("not a view of this release")
     return view
-
-
-def _known_entry(entry: list[str]) -> list[str]:
-    _known(entry[0])
-    return entry
 
 
 def _network(text: str) -> str:
@@ -59,7 +55,7 @@ ChainText = Annotated[str, AfterValidator(_network)]
 
 _Text = Annotated[str, Field(max_length=64 * 1024)]
 _Names = Annotated[list[_Text], Field(max_length=8)]
-StackEntry = Annotated[list[_Text], Field(min_length=2, max_length=2), AfterValidator(_known_entry)]
+StackEntry = Annotated[tuple[BuiltView, KeptText], Strict(strict=False)]
 """One entry of the view stack: view, title."""
 
 

@@ -16,6 +16,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from walletmodal.core.connections.connections import Preference
 from walletmodal.core.errors import RecordError
+from walletmodal.core.language.kept import as_kept
 from walletmodal.core.language.text import recalled
 from walletmodal.core.protocol.commands import Command
 from walletmodal.core.protocol.views import CONNECTING_VIEWS, VIEWS
@@ -188,7 +189,8 @@ class ResumeState(rx.State):
         if not self._kept and not shell.open and not asked:
             # Most visitors of a page never click.
             return ""
-        place = {"stack": shell._stack, "open": shell.open, "after_connect": shell._after_connect}
+        stack = [(view, as_kept(title)) for view, title in shell._stack]
+        place = {"stack": stack, "open": shell.open, "after_connect": shell._after_connect}
         moved = extent == "place" and not commands and _RECORDED_VIEWS.isdisjoint(dict(shell._stack))
         rest = self._rest if moved else ""
         if not rest:

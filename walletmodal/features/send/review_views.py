@@ -52,7 +52,7 @@ def _token_row() -> rx.Component:
 def _receiver_row() -> rx.Component:
     plan = ReviewState.plan
     return rx.el.div(
-        rx.el.span(_("To"), class_name="wm-text"),
+        rx.el.span(pgettext("address", "To"), class_name="wm-text"),
         rx.el.span(
             rx.cond(plan["own"], tag(_("your own")), rx.fragment()),
             rx.cond(

@@ -43,6 +43,8 @@ class ShellState(AssigningMixin, rx.State):
     open: bool = False
     view: str = "Connect"
     title: str = FIRST[1]
+    # Of a view without a title.
+    label: str = ""
     depth: int = 1
     direction: int = 1
     shakes: int = 0
@@ -63,6 +65,8 @@ class ShellState(AssigningMixin, rx.State):
         self._stack = tuple(entries[-MAX_DEPTH:])
         view, name = entries[-1]
         self.view, self.title = view, name
+        if not name:
+            self._put(label=VIEWS[view].label or view)
         self._put(direction=direction, depth=len(self._stack))
         self._update_refuse_close()
 

@@ -227,9 +227,9 @@ def swap_preview_view() -> rx.Component:
                     not_prepared(_("This cannot be swapped"), SwapPreviewState.error, test_id="swap-preview-error"),
                 ),
                 rx.el.div(
-                    _side(_("Send"), "amount", ""),
+                    _side(pgettext("swap", "Send"), "amount", ""),
                     down_arrow(),
-                    _side(_("Receive"), "received", "received_"),
+                    _side(pgettext("swap", "Receive"), "received", "received_"),
                     _warnings(),
                     *around("SwapPreview", "fee", _details()),
                 ),

@@ -26,6 +26,7 @@ from walletmodal.core.parsing.strict_json import read_exact_json
 from walletmodal.core.version import VERSION
 from walletmodal.services.http.caller import SDK_TYPE, Caller
 from walletmodal.services.http.errors import json_or_none
+from walletmodal.services.tracing import span
 
 MAX_ANSWER_BYTES: Final = 2 * 1024 * 1024
 USER_AGENT: Final = f"walletmodal/{VERSION}"
@@ -185,8 +186,9 @@ class HttpService:
 
     async def _exchange(self, exchange: _Exchange) -> bytes:
         try:
-            async with asyncio.timeout(self._timeout):
-                return await self._read(exchange)
+            with span("service", service=self._service):
+                async with asyncio.timeout(self._timeout):
+                    return await self._read(exchange)
         except (TimeoutError, httpx.TimeoutException) as error:
             raise RequestTimeoutError(url=exchange.shown) from error
         except (httpx.HTTPError, httpx.InvalidURL) as error:

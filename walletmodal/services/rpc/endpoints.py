@@ -2,6 +2,8 @@
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from functools import partial
 from urllib.parse import urlencode
 
 import httpx
@@ -35,6 +37,7 @@ class RpcEndpoints:
         secret: of the deployment, the same in each worker: any of them then reads the filters of the others (`filters.py`).
         clock: what delays, ranking and dates are measured with.
         caller: for whom the current task asks; "" for the deployment itself.
+        around: entered for each request to a node of a network; `other` are all that are in no table.
     """
 
     def __init__(
@@ -48,8 +51,9 @@ class RpcEndpoints:
         secret: str | None = None,
         clock: Clock | None = None,
         caller: Callable[[], str] = str,
+        around: Callable[[str], AbstractContextManager[object]] = nullcontext,
     ) -> None:
-        self._caller = caller
+        self._caller, self._around = caller, around
         self._filter_key = filter_key(secret)
         self._client, self._gateway, self._project_id, self._timeout = client, gateway, project_id, timeout
         self._overrides = {
@@ -85,7 +89,7 @@ class RpcEndpoints:
             urls = self.urls(chain)
             if str(chain) not in bundled_networks():
                 # Of other chains there are as many as someone makes up: nothing of them is kept.
-                return self._joined(self._filtering(chain, urls[:1], [self._batching(urls[0])]))
+                return self._joined(self._filtering(chain, urls[:1], [self._batching(urls[0], "other")]))
             found = self._transports[chain] = self._joined(self._way(chain, urls))
         return found
 
@@ -104,7 +108,7 @@ class RpcEndpoints:
         await asyncio.gather(*(transport.close() for transport in self._open))
 
     def _way(self, chain: ChainId, urls: Sequence[str]) -> RpcTransport:
-        ways = [self._batching(url) for url in urls]
+        ways = [self._batching(url, str(chain)) for url in urls]
         self._open += ways
         if len(ways) == 1:
             return self._filtering(chain, urls, ways)
@@ -127,6 +131,6 @@ class RpcEndpoints:
     def _joined(self, way: RpcTransport) -> JoiningTransport:
         return JoiningTransport(RetryingTransport(way, clock=self._clock))
 
-    def _batching(self, url: str) -> BatchingTransport:
-        http = HttpRpcTransport(self._client, url, timeout=self._timeout)
+    def _batching(self, url: str, network: str) -> BatchingTransport:
+        http = HttpRpcTransport(self._client, url, timeout=self._timeout, around=partial(self._around, network))
         return BatchingTransport(http, timeout=self._timeout, clock=self._clock, caller=self._caller)

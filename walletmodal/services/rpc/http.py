@@ -3,7 +3,8 @@
 import asyncio
 import json
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -64,6 +65,7 @@ class HttpRpcTransport:
         url: where requests go; may carry a key, so errors name its origin only.
         timeout: seconds for one request as a whole.
         max_bytes: how much of an answer is read.
+        around: entered for each request, a batch being one.
     """
 
     def __init__(
@@ -73,7 +75,9 @@ class HttpRpcTransport:
         *,
         timeout: float = HTTP_TIMEOUT,
         max_bytes: int = MAX_RESPONSE_BYTES,
+        around: Callable[[], AbstractContextManager[object]] = nullcontext,
     ) -> None:
+        self._around = around
         self._client, self._url, self._timeout, self._max_bytes = client, url, timeout, max_bytes
         parts = urlsplit(url)
         self.shown_url = f"{parts.scheme}://{parts.hostname}" + (f":{parts.port}" if parts.port else "")
@@ -114,6 +118,10 @@ class HttpRpcTransport:
         return ids
 
     async def _ask(self, text: str) -> object:
+        with self._around():
+            return await self._exchange(text)
+
+    async def _exchange(self, text: str) -> object:
         try:
             async with asyncio.timeout(self._timeout):
                 body = await self._post(text.encode())

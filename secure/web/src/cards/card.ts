@@ -1,5 +1,6 @@
 /** What a request is, in words, and how that is drawn. A card is plain data: the window of its own draws the same. */
 import { element } from "../elements";
+import { t } from "../language";
 
 export interface Row {
   label: string;
@@ -61,8 +62,8 @@ export function drawHead(card: Card): HTMLElement {
     element(
       "p",
       { class: "origin" },
-      element("span", {}, card.vouched ? "Asked by" : "Asked by, as the modal says"),
-      element("strong", { "data-testid": "frame-origin" }, element("bdi", {}, card.origin || "an unknown site")),
+      element("span", {}, card.vouched ? t`Asked by` : t`Asked by, as the modal says`),
+      element("strong", { "data-testid": "frame-origin" }, element("bdi", {}, card.origin || t`an unknown site`)),
     ),
   );
 }
@@ -72,22 +73,22 @@ export function drawBody(card: Card): HTMLElement {
   const hint = card.hint;
   return element(
     "div",
-    { class: "body", tabindex: "0", role: "region", "aria-label": "Details of the request" },
+    { class: "body", tabindex: "0", role: "region", "aria-label": t`Details of the request` },
     element(
       "div",
       { "data-testid": "frame-summary" },
       card.warnings.length > 0 &&
-        element("ul", { class: "warnings", "aria-label": "Warnings" }, ...card.warnings.map((one) => element("li", {}, one))),
+        element("ul", { class: "warnings", "aria-label": t`Warnings` }, ...card.warnings.map((one) => element("li", {}, one))),
       card.text !== undefined && element("pre", { class: "text" }, element("bdi", {}, card.text)),
       ...sections(card),
       card.network &&
-        element("section", {}, rows([{ label: "Network", value: card.network }, { label: "Your account", value: card.account, tone: "code" }])),
+        element("section", {}, rows([{ label: t`Network`, value: card.network }, { label: t`Your account`, value: card.account, tone: "code" }])),
       hint &&
         (hint.title || hint.lines.length > 0) &&
         element(
           "section",
           { class: "hint" },
-          element("h2", {}, "The site's own words"),
+          element("h2", {}, t`The site's own words`),
           ...[hint.title, ...hint.lines].filter(Boolean).map((line) => element("p", {}, element("bdi", {}, line))),
         ),
     ),

@@ -1,5 +1,6 @@
 /** The card in which a code of eight digits is typed: of a recovery, or of a fresh proof. */
 import { element } from "../elements";
+import { t } from "../language";
 
 const DIGITS = 8;
 const SECOND = 1000;
@@ -34,7 +35,7 @@ export interface CodeWords {
 export function askCode(email: string, signal: AbortSignal, { title, lead }: CodeWords): CodeForm {
   const input = element("input", {
     "data-testid": "recovery-code-input",
-    "aria-label": "Code of eight digits",
+    "aria-label": t`Code of eight digits`,
     "aria-describedby": "recovery-error",
     inputmode: "numeric",
     autocomplete: "one-time-code",
@@ -46,8 +47,8 @@ export function askCode(email: string, signal: AbortSignal, { title, lead }: Cod
   const error = element("p", { id: "recovery-error", class: "error", role: "alert" });
   const status = element("p", { class: "status", role: "status" });
   const resend = element("button", { type: "button", class: "link", "data-testid": "recovery-resend" });
-  const cancel = element("button", { type: "button", "data-testid": "recovery-cancel" }, "Cancel");
-  const submit = element("button", { type: "submit", class: "main", "data-testid": "recovery-submit", disabled: true }, "Continue");
+  const cancel = element("button", { type: "button", "data-testid": "recovery-cancel" }, t`Cancel`);
+  const submit = element("button", { type: "submit", class: "main", "data-testid": "recovery-submit", disabled: true }, t`Continue`);
   const form = element(
     "form",
     { class: "card", role: "dialog", "aria-labelledby": "title", novalidate: true },
@@ -62,7 +63,7 @@ export function askCode(email: string, signal: AbortSignal, { title, lead }: Cod
         element("p", { class: "email" }, element("bdi", {}, email)),
         input,
         error,
-        element("p", { class: "quiet" }, "The code is valid for 10 minutes. We never ask for it by phone or chat."),
+        element("p", { class: "quiet" }, t`The code is valid for 10 minutes. We never ask for it by phone or chat.`),
         resend,
       ),
     ),
@@ -76,7 +77,7 @@ export function askCode(email: string, signal: AbortSignal, { title, lead }: Cod
   const draw = () => {
     submit.disabled = busy || digits().length !== DIGITS;
     resend.disabled = busy || seconds > 0;
-    resend.textContent = seconds > 0 ? `Resend in ${seconds}s` : "Resend code";
+    resend.textContent = seconds > 0 ? t`Resend in ${seconds}s` : t`Resend code`;
     // It keeps the focus while the code is checked.
     input.readOnly = busy;
   };
@@ -104,13 +105,13 @@ export function askCode(email: string, signal: AbortSignal, { title, lead }: Cod
   signal.addEventListener("abort", stop);
   input.addEventListener("input", () => {
     draw();
-    if (digits().length === DIGITS) settle(digits(), "Checking the code…");
+    if (digits().length === DIGITS) settle(digits(), t`Checking the code…`);
   });
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    if (digits().length === DIGITS) settle(digits(), "Checking the code…");
+    if (digits().length === DIGITS) settle(digits(), t`Checking the code…`);
   });
-  resend.addEventListener("click", () => settle(RESEND, "Sending…"));
+  resend.addEventListener("click", () => settle(RESEND, t`Sending…`));
   cancel.addEventListener("click", give);
 
   return {

@@ -1,4 +1,5 @@
 /** The visitor's consent: a trusted click on a card that has been seen whole, with nothing over it, for half a second. */
+import { explain, t } from "../language";
 import { drawBody, drawHead, type Card } from "./card";
 import { element, meta } from "../elements";
 import { Pointer } from "./pointer";
@@ -10,11 +11,11 @@ const UNSEEN_FOR = 3000;
 /** Pixels of the details that must be there to be read, where there are so many. */
 const READABLE = 48;
 
-const COVERED = "Something covers this page, so the answer is asked for in a window.";
-const CANNOT_TELL = "This browser cannot tell whether this page is covered, so the answer is asked for in a window.";
-const SCROLL = "Scroll to the end to approve.";
-const IN_WINDOW = "The answer is asked for in a window.";
-const TOO_SOON = "That click came too soon, or the page has moved. Check the request and click again.";
+const COVERED = t`Something covers this page, so the answer is asked for in a window.`;
+const CANNOT_TELL = t`This browser cannot tell whether this page is covered, so the answer is asked for in a window.`;
+const SCROLL = t`Scroll to the end to approve.`;
+const IN_WINDOW = t`The answer is asked for in a window.`;
+const TOO_SOON = t`That click came too soon, or the page has moved. Check the request and click again.`;
 
 export interface Consent {
   card: HTMLElement;
@@ -28,8 +29,8 @@ export interface Consent {
 
 /** Asks for consent; `openWindow` asks in a window of its own and tells whether it was given there, null where there is none (we are it). */
 export function askConsent(card: Card, openWindow: (() => Promise<boolean>) | null): Consent {
-  const approve = element("button", { type: "button", class: "main", "data-testid": "frame-approve", disabled: true }, "Approve");
-  const reject = element("button", { type: "button", "data-testid": "frame-reject" }, "Reject");
+  const approve = element("button", { type: "button", class: "main", "data-testid": "frame-approve", disabled: true }, t`Approve`);
+  const reject = element("button", { type: "button", "data-testid": "frame-reject" }, t`Reject`);
   const status = element("p", { class: "status", role: "status" });
   const body = drawBody(card);
   const drawn = element(
@@ -53,7 +54,7 @@ export function askConsent(card: Card, openWindow: (() => Promise<boolean>) | nu
 
   const draw = () => {
     if (settled) return;
-    approve.textContent = elsewhere ? "Approve in a window" : "Approve";
+    approve.textContent = elsewhere ? t`Approve in a window` : t`Approve`;
     approve.disabled = !elsewhere && !(ripe && read);
     if (elsewhere) say(ofWindow || (alwaysElsewhere ? IN_WINDOW : canTell() ? COVERED : CANNOT_TELL));
     else say(read ? ofClick : SCROLL);
@@ -119,16 +120,16 @@ export function askConsent(card: Card, openWindow: (() => Promise<boolean>) | nu
       ofClick = TOO_SOON;
       return draw();
     }
-    ofWindow = "Please answer in the window that has opened.";
+    ofWindow = t`Please answer in the window that has opened.`;
     draw();
-    openWindow?.().then(answer, (error: Error) => ((ofWindow = error.message), draw()));
+    openWindow?.().then(answer, (error: Error) => ((ofWindow = explain(error)), draw()));
   });
   reject.addEventListener("click", (event) => event.isTrusted && answer(false));
   document.addEventListener("keydown", onKey);
   requestAnimationFrame(look);
   offerWindow();
 
-  const working = (words = "Signing…") => {
+  const working = (words = t`Signing…`) => {
     approve.disabled = reject.disabled = true;
     say(words);
   };

@@ -7,6 +7,7 @@ import { isObject, text, type Data, type DataObject } from "../clean";
 import { oneTimeKey, openSealed, rawPoint, sealTo } from "../ecies";
 import { FrameError, recoveryNeeded, rejected } from "../errors";
 import type { Parts } from "../frame";
+import { t } from "../language";
 import type { LaterScript } from "../scripts";
 import type { Turn } from "../screen";
 import { malformed, type User } from "../user";
@@ -21,12 +22,12 @@ export const TO_FRAME = "walletmodal handover 1";
 export const TO_WINDOW = "walletmodal window 1";
 const SIZE = 16;
 const OPEN = {
-  title: "Open your wallet here",
-  lines: ["This browser keeps your wallet for all your sites. A window of its own opens it on this one."],
+  title: t`Open your wallet here`,
+  lines: [t`This browser keeps your wallet for all your sites. A window of its own opens it on this one.`],
 };
 const KEEP = {
-  title: "Use your wallet on other sites",
-  lines: ["This browser then keeps your wallet for other sites, too: there a window opens it, without a code.", "Do this on your own device alone."],
+  title: t`Use your wallet on other sites`,
+  lines: [t`This browser then keeps your wallet for other sites, too: there a window opens it, without a code.`, t`Do this on your own device alone.`],
 };
 
 /** Whose wallet the window is asked about, and on which site. */

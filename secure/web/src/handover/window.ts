@@ -9,6 +9,7 @@ import { Device, type Sealed } from "../device";
 import { oneTimeKey, openSealed, rawPoint, sealTo } from "../ecies";
 import { element } from "../elements";
 import { isFrameError } from "../errors";
+import { explain, t } from "../language";
 import { serveWindow } from "../own_window";
 import { MemoryStore, openStore, type Store } from "../storage";
 import { malformed, type User } from "../user";
@@ -16,11 +17,11 @@ import { contextOf, TO_FRAME, TO_WINDOW, type Asked, type Kept, type Ready, type
 
 /** Whose wallet was kept here last. */
 const REMEMBERED = "remembered";
-const DENIED = "Your browser does not let this site keep anything. Allow it to store data, or use a passkey on each site.";
-const NOTHING = "This browser does not keep your wallet for other sites yet. Open it in another way here, or on a site where you use it choose Devices in the settings, and there Use on other sites.";
-const ANOTHER = "This browser keeps the wallet of another account. Log in with that account, or open this one in another way.";
-const REMOVED = "What this browser has kept opens your wallet no longer: it was removed from your devices. Open the wallet in another way.";
-const FAILED = "The wallet could not be opened. Please try again, or open it in another way.";
+const DENIED = t`Your browser does not let this site keep anything. Allow it to store data, or use a passkey on each site.`;
+const NOTHING = t`This browser does not keep your wallet for other sites yet. Open it in another way here, or on a site where you use it choose Devices in the settings, and there Use on other sites.`;
+const ANOTHER = t`This browser keeps the wallet of another account. Log in with that account, or open this one in another way.`;
+const REMOVED = t`What this browser has kept opens your wallet no longer: it was removed from your devices. Open the wallet in another way.`;
+const FAILED = t`The wallet could not be opened. Please try again, or open it in another way.`;
 const SIZE = 16;
 
 /** How a window ends: an answer for the frame, or a sentence that the visitor reads first. */
@@ -34,14 +35,14 @@ interface Words {
 }
 
 const USE: Words = {
-  title: "Open your wallet on this site?",
-  afterwards: "This site can ask you to sign and to pay. Go on only if you have just begun this there.",
-  button: "Open it",
+  title: t`Open your wallet on this site?`,
+  afterwards: t`This site can ask you to sign and to pay. Go on only if you have just begun this there.`,
+  button: t`Open it`,
 };
 const KEEP: Words = {
-  title: "Keep your wallet in this browser?",
-  afterwards: "Where you log in on other sites, a window like this opens your wallet. The list of your devices has it, and can remove it.",
-  button: "Keep it",
+  title: t`Keep your wallet in this browser?`,
+  afterwards: t`Where you log in on other sites, a window like this opens your wallet. The list of your devices has it, and can remove it.`,
+  button: t`Keep it`,
 };
 
 /** Is the window that gives the wallet to another site. */
@@ -70,7 +71,7 @@ async function handOver({ user, handover, key }: Wanted, store: Store): Promise<
   const device = await Device.open(store);
   const given = await new Api(device).call("/v1/handover/finish", { handover }).catch(async (error: unknown) => {
     if (!isFrameError(error)) throw error;
-    if (error.reason !== "device_unknown") return { failed: error.message };
+    if (error.reason !== "device_unknown") return { failed: explain(error) };
     await store.delete(place);
     return { failed: REMOVED };
   });
@@ -106,12 +107,12 @@ async function keep({ user, box, known }: Kept, key: CryptoKey, device: Device, 
 /** Draws the card. `missing`: why nothing can be done here, "" where it can; `carryOut`: what a click does. */
 function card({ title, afterwards, button }: Words, { user, site }: Asked, missing: Promise<string>, carryOut: () => Promise<Outcome>) {
   const status = element("p", { class: "status", role: "status" });
-  const cancel = element("button", { type: "button", "data-testid": "popup-reject" }, "Cancel");
+  const cancel = element("button", { type: "button", "data-testid": "popup-reject" }, t`Cancel`);
   const go = element("button", { type: "button", class: "main", "data-testid": "popup-approve", disabled: true }, button);
   const rows = [
-    { label: "Account", value: user.email || "Without an email address" },
+    { label: t`Account`, value: user.email || t`Without an email address` },
     { label: "Ethereum", value: user.wallet!.evm, tone: "code" as const },
-    { label: "Afterwards", value: afterwards },
+    { label: t`Afterwards`, value: afterwards },
   ];
   const about = { title, origin: site, vouched: true, sections: [{ rows }], warnings: [], network: "", account: "", hint: null };
   const body = drawBody(about);
@@ -128,7 +129,7 @@ function card({ title, afterwards, button }: Words, { user, site }: Asked, missi
       body.replaceChildren(element("div", { class: "recovery" }, element("p", { class: "error", role: "alert", "data-testid": "popup-error" }, failed)));
       status.textContent = "";
       go.hidden = true;
-      cancel.textContent = "Close";
+      cancel.textContent = t`Close`;
       cancel.disabled = false;
       cancel.onclick = () => resolve({ failed });
     };
@@ -144,7 +145,7 @@ function card({ title, afterwards, button }: Words, { user, site }: Asked, missi
       if (!event.isTrusted || !visibility?.ripe) return;
       visibility.stop();
       go.disabled = cancel.disabled = true;
-      status.textContent = "One moment…";
+      status.textContent = t`One moment…`;
       carryOut().then(
         (outcome) => ("failed" in outcome ? fail(outcome.failed) : resolve(outcome.answer)),
         () => fail(FAILED),

@@ -2,8 +2,12 @@
 import type { DataObject } from "../clean";
 import { isFrameError, rejected } from "../errors";
 import type { CodeWords } from "../cards/code_form";
+import { explain, t } from "../language";
 import type { Turn } from "../screen";
 import { loadRequests } from "../scripts";
+
+/** Stands before the address that it was sent to. */
+export const ENTER = t`Enter the eight digits that we sent to`;
 
 /** Has a code sent and typed until `take` accepts it; returns what that gives. Raises 4001 when the visitor cancels. */
 export async function enterCode<T>(
@@ -29,7 +33,7 @@ export async function enterCode<T>(
     try {
       if (wanted === RESEND) {
         form.wait(await sent());
-        form.say("A new code is on its way.");
+        form.say(t`A new code is on its way.`);
         continue;
       }
       return await take(wanted);
@@ -39,7 +43,7 @@ export async function enterCode<T>(
       const later = (data as { retryAfter?: unknown } | undefined)?.retryAfter;
       if (typeof later === "number") form.wait(later);
       if (!mayTryAgain(reason)) throw error;
-      form.fail(error.message);
+      form.fail(explain(error));
     }
   }
 }

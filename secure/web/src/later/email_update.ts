@@ -2,6 +2,7 @@
 import { text, type DataObject } from "../clean";
 import { FrameError } from "../errors";
 import type { Parts } from "../frame";
+import { t } from "../language";
 import { readUser } from "../user";
 import { approve } from "./approval";
 
@@ -13,11 +14,11 @@ export async function begin(email: string, { login, screen }: Parts): Promise<Da
   if (!present) throw new FrameError("This account has no email address", undefined, "no_email");
   return screen.run(async (turn) => {
     const rows = [
-      { label: "Now", value: present },
-      { label: "New", value: asciiAddress(email) },
+      { label: t`Now`, value: present },
+      { label: t`New`, value: asciiAddress(email) },
     ];
-    const warnings = ["Whoever reads the mail of the new address can log in to your wallet."];
-    await approve({ title: "Change your email address", sections: [{ rows }], warnings }, "Sending a code…", turn);
+    const warnings = [t`Whoever reads the mail of the new address can log in to your wallet.`];
+    await approve({ title: t`Change your email address`, sections: [{ rows }], warnings }, t`Sending a code…`, turn);
     return login.attempt("update", "/v1/email/update", { email });
   });
 }

@@ -3,13 +3,14 @@ import { base64url } from "../bytes";
 import { element } from "../elements";
 import { FrameError, REJECTED } from "../errors";
 import type { Parts } from "../frame";
+import { t } from "../language";
 import type { Turn } from "../screen";
 import { readUser } from "../user";
 import { drawDialog } from "./dialog";
 import { proveByPasskey } from "./passkey_proof";
 
-const TITLE = "Transfers from this device wait";
-const ELSEWHERE = "On a device that had your wallet before, open Devices in the settings: it can let this one move funds at once.";
+const TITLE = t`Transfers from this device wait`;
+const ELSEWHERE = t`On a device that had your wallet before, open Devices in the settings: it can let this one move funds at once.`;
 
 type Asking = Pick<Parts, "api" | "login">;
 
@@ -22,13 +23,13 @@ export async function endHold(turn: Turn, parts: Asking, chain = "", transaction
   const { heldUntil, passkey } = await parts.api.call("/v1/wallet/hold", measured);
   if (typeof heldUntil !== "number") return measured;
   const when = new Date(heldUntil).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
-  const why = `A code from a mail brought your wallet here. To protect you, what moves your funds waits until ${when}.`;
-  const left = () => new FrameError(`${TITLE} until ${when}`, REJECTED, "held");
+  const why = t`A code from a mail brought your wallet here. To protect you, what moves your funds waits until ${when}.`;
+  const left = () => new FrameError(`Transfers from this device wait until ${when}`, REJECTED, "held");
   if (passkey !== true) {
     await tell([why, ELSEWHERE], turn);
     throw left();
   }
-  const words = { title: TITLE, lines: [why, "Use a passkey of your wallet to go on at once.", ELSEWHERE], button: "Use a passkey" };
+  const words = { title: TITLE, lines: [why, t`Use a passkey of your wallet to go on at once.`, ELSEWHERE], button: t`Use a passkey` };
   const proof = await proveByPasskey("hold", words, turn, parts).catch((error: FrameError) => {
     throw error.code === REJECTED ? left() : error;
   });
@@ -38,7 +39,7 @@ export async function endHold(turn: Turn, parts: Asking, chain = "", transaction
 
 /** Shows sentences until the visitor has read them. */
 function tell(lines: string[], turn: Turn): Promise<void> {
-  const close = element("button", { type: "button", class: "main", "data-testid": "hold-close" }, "Close");
+  const close = element("button", { type: "button", class: "main", "data-testid": "hold-close" }, t`Close`);
   turn.show(drawDialog({ title: TITLE, lines }, { buttons: [close], testId: "hold" }));
   return new Promise((resolve) => (close.onclick = () => resolve()));
 }

@@ -1,15 +1,16 @@
 /** The card on which a passkey is asked for: browsers want a click for it in this page, and some a window of this page's own. */
 import { element } from "../elements";
 import { FrameError, rejected } from "../errors";
+import { explain, t } from "../language";
 import { askWindow, serveWindow } from "../own_window";
 import { perform, type Outcome, type Wanted } from "./ceremony";
 import { drawDialog, type DialogWords } from "./dialog";
 
 const HASH = "#passkey";
 /** For a passkey that gives no secret. */
-export const CANNOT_OPEN = "This passkey cannot open a wallet. Use another one, for example that of your phone.";
-const NOT_USED = "No passkey was used. Please try again.";
-const KNOWN = "This device has a passkey of your wallet already. Use another device.";
+export const CANNOT_OPEN = t`This passkey cannot open a wallet. Use another one, for example that of your phone.`;
+const NOT_USED = t`No passkey was used. Please try again.`;
+const KNOWN = t`This device has a passkey of your wallet already. Use another device.`;
 
 export interface Words extends DialogWords {
   button: string;
@@ -36,15 +37,15 @@ export function passkeyCard(words: Words, signal: AbortSignal): PasskeyCard {
   const framed = parent !== window;
   const error = element("p", { class: "error", role: "alert", "data-testid": "passkey-error" });
   const status = element("p", { class: "status", role: "status" });
-  const cancel = element("button", { type: "button", "data-testid": "passkey-cancel" }, "Cancel");
+  const cancel = element("button", { type: "button", "data-testid": "passkey-cancel" }, t`Cancel`);
   const go = element("button", { type: "button", class: "main", "data-testid": "passkey-continue" }, words.button);
-  const elsewhere = element("button", { type: "button", class: "link", "data-testid": "passkey-window", hidden: true }, "Use a window instead");
+  const elsewhere = element("button", { type: "button", class: "link", "data-testid": "passkey-window", hidden: true }, t`Use a window instead`);
   const instead = element("button", { type: "button", class: "link", "data-testid": "passkey-instead", hidden: !words.instead || !framed }, words.instead);
   const card = drawDialog(words, { below: [error, elsewhere, instead], status, buttons: [cancel, go] });
   const busy = (now: boolean) => {
     go.disabled = elsewhere.disabled = now;
     if (now) fail("");
-    status.textContent = now ? "Waiting for your passkey…" : "";
+    status.textContent = now ? t`Waiting for your passkey…` : "";
   };
   const fail = (text: string) => {
     error.textContent = text;
@@ -76,9 +77,9 @@ export function passkeyCard(words: Words, signal: AbortSignal): PasskeyCard {
           return outcome;
         } catch (failure) {
           busy(false);
-          const { name, message } = failure as Error;
+          const { name } = failure as Error;
           if (name === "FrameError") throw failure;
-          if (!silent) fail(name === "InvalidStateError" ? KNOWN : name === "Error" ? message : NOT_USED);
+          if (!silent) fail(name === "InvalidStateError" ? KNOWN : name === "Error" ? explain(failure as Error) : NOT_USED);
           elsewhere.hidden = !framed;
         }
       }

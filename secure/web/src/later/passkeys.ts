@@ -4,6 +4,7 @@ import { isObject, text, type Data, type DataObject } from "../clean";
 import { meta } from "../elements";
 import { FrameError, isFrameError, recoveryNeeded } from "../errors";
 import type { Parts } from "../frame";
+import { t } from "../language";
 import type { Turn } from "../screen";
 import { malformed, type User } from "../user";
 import { approve } from "./approval";
@@ -12,17 +13,17 @@ import { endHold } from "./hold";
 import { CANNOT_OPEN, passkeyCard, type PasskeyCard, type Words } from "./passkey_card";
 
 const ADD: Words = {
-  title: "Add a passkey",
-  lines: ["Your fingerprint, face or PIN will open your wallet on any device that has this passkey.", "The passkey stays with you. Nobody else can use it."],
-  button: "Continue",
+  title: t`Add a passkey`,
+  lines: [t`Your fingerprint, face or PIN will open your wallet on any device that has this passkey.`, t`The passkey stays with you. Nobody else can use it.`],
+  button: t`Continue`,
 };
-const OPEN: Words = { title: "Use your passkey", lines: ["Your passkey opens your wallet on this device."], button: "Continue" };
+const OPEN: Words = { title: t`Use your passkey`, lines: [t`Your passkey opens your wallet on this device.`], button: t`Continue` };
 const LOG_IN: Words = {
-  title: "Log in with a passkey",
-  lines: ["Your passkey logs you in, and opens your wallet.", "No passkey of this wallet yet? Go back and log in another way: you can add one then."],
-  button: "Continue",
+  title: t`Log in with a passkey`,
+  lines: [t`Your passkey logs you in, and opens your wallet.`, t`No passkey of this wallet yet? Go back and log in another way: you can add one then.`],
+  button: t`Continue`,
 };
-const ONCE_MORE = "Your passkey is made. Continue to use it once, so that it can open your wallet.";
+const ONCE_MORE = t`Your passkey is made. Continue to use it once, so that it can open your wallet.`;
 
 type List = { passkeys: Data[] };
 
@@ -60,15 +61,15 @@ export async function removePasskey(id: string, parts: Parts): Promise<List> {
   if (!passkey) throw new FrameError("This passkey is not on the list any more", undefined, "passkey_unknown");
   const added = new Date(Number(passkey["createdAt"])).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
   const rows = [
-    { label: "Passkey", value: text(passkey["name"], 200) || "Unknown" },
-    { label: "Site", value: text(passkey["site"], 300) || "Unknown" },
-    { label: "Added", value: added },
+    { label: t`Passkey`, value: text(passkey["name"], 200) || t`Unknown` },
+    { label: t`Site`, value: text(passkey["site"], 300) || t`Unknown` },
+    { label: t`Added`, value: added },
   ];
-  const lost = passkeys.length > 1 ? "" : " It is the last one: without it a new device needs another way to your wallet.";
-  const warnings = [`It will open your wallet no longer.${lost}`];
+  const last = passkeys.length > 1 ? [] : [t`It is the last one: without it a new device needs another way to your wallet.`];
+  const warnings = [[t`It will open your wallet no longer.`, ...last].join(" ")];
   return screen.run(async (turn) => {
     if (heldUntil) await endHold(turn, parts);
-    await approve({ title: "Remove this passkey?", sections: [{ rows }], warnings }, "Removing…", turn);
+    await approve({ title: t`Remove this passkey?`, sections: [{ rows }], warnings }, t`Removing…`, turn);
     return listOf(await api.call("/v1/passkeys/remove", { id, site: custody.site }));
   });
 }

@@ -5,11 +5,12 @@ import { text, type DataObject } from "../clean";
 import type { Custody } from "../custody";
 import { oneTimeKey, openSealed, rawPoint } from "../ecies";
 import { FrameError, recoveryNeeded, UNSUPPORTED } from "../errors";
+import { t } from "../language";
 import type { Turn } from "../screen";
 import type { Parts } from "../frame";
 import { loadHandover, loadRecoverySettings } from "../scripts";
 import { malformed, type User } from "../user";
-import { enterCode } from "./code";
+import { ENTER, enterCode } from "./code";
 import { openByPasskey } from "./passkeys";
 
 const RECOVERY = "walletmodal recovery 1";
@@ -41,9 +42,9 @@ export async function recoveryWays({ api }: Parts): Promise<DataObject> {
 }
 
 async function byCode(user: User, turn: Turn, api: Api, custody: Custody): Promise<User> {
-  const { holdHours } = await api.call("/v1/recovery/ways");
-  const hold = holdHours ? ` After it, transfers from this device wait for ${holdHours as number} hours; a passkey, or a device that has your wallet, ends the wait.` : "";
-  const words = { title: "Recover your wallet", lead: `This device is new, and needs a code.${hold} Enter the eight digits that we sent to` };
+  const { holdHours: hours } = await api.call("/v1/recovery/ways");
+  const hold = hours ? [t`After it, transfers from this device wait for ${hours} hours; a passkey, or a device that has your wallet, ends the wait.`] : [];
+  const words = { title: t`Recover your wallet`, lead: [t`This device is new, and needs a code.`, ...hold, ENTER].join(" ") };
   const send = () => api.call("/v1/recovery/start");
   return enterCode(words, user.email, turn, send, (code) => recoverByCode(user, code, api, custody));
 }

@@ -5,23 +5,24 @@ import { sealTo } from "../ecies";
 import { meta } from "../elements";
 import { FrameError, recoveryNeeded, UNSUPPORTED } from "../errors";
 import type { Parts } from "../frame";
+import { t } from "../language";
 import { endHold } from "../later/hold";
 import { approve } from "../later/approval";
 import { readUser } from "../user";
 import { prove } from "./proof";
 
 const LOST = [
-  "No code by mail brings your wallet to a new device any more.",
-  "If you lose your devices, and your passkey or recovery password too, your wallet and all that is in it are lost. Nobody can help then, we neither.",
+  t`No code by mail brings your wallet to a new device any more.`,
+  t`If you lose your devices, and your passkey or recovery password too, your wallet and all that is in it are lost. Nobody can help then, we neither.`,
 ];
 
 /** Turns it off; raises 4001 when the visitor cancels. */
 export async function escrowOff(parts: Parts): Promise<void> {
   const { api, login, screen } = parts;
   await screen.run(async (turn) => {
-    const summary = { title: "Only I can recover my wallet", sections: [], warnings: LOST };
-    await approve(summary, "One moment…", turn, false);
-    const proof = await prove("escrow", "You are about to turn recovery by code off.", turn, parts);
+    const summary = { title: t`Only I can recover my wallet`, sections: [], warnings: LOST };
+    await approve(summary, t`One moment…`, turn, false);
+    const proof = await prove("escrow", t`You are about to turn recovery by code off.`, turn, parts);
     turn.commit();
     login.took(readUser((await api.call("/v1/escrow/off", { proof }))["user"]));
   });
@@ -35,7 +36,7 @@ export async function escrowOn(parts: Parts): Promise<void> {
   if (!(await custody.holds(user))) throw recoveryNeeded();
   await screen.run(async (turn) => {
     if (user.heldUntil) await endHold(turn, parts);
-    const proof = await prove("escrow", "You are about to let a code by mail recover your wallet.", turn, parts);
+    const proof = await prove("escrow", t`You are about to let a code by mail recover your wallet.`, turn, parts);
     turn.commit();
     const half = random(16);
     try {

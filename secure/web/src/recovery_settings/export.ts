@@ -4,6 +4,7 @@ import { text } from "../clean";
 import { sealTo } from "../ecies";
 import { recoveryNeeded } from "../errors";
 import type { Parts } from "../frame";
+import { t } from "../language";
 import { endHold } from "../later/hold";
 import { openWindow } from "../later/window_card";
 import { malformed } from "../user";
@@ -11,10 +12,10 @@ import { prove } from "./proof";
 
 const HASH = "#export";
 const WORDS = {
-  title: "Export your wallet",
+  title: t`Export your wallet`,
   lines: [
-    "Your phrase and keys open in a window of their own, which no other page can read.",
-    "Whoever sees them can take all that is in your wallet. Make sure that nobody looks at your screen.",
+    t`Your phrase and keys open in a window of their own, which no other page can read.`,
+    t`Whoever sees them can take all that is in your wallet. Make sure that nobody looks at your screen.`,
   ],
 };
 export const PURPOSE = "walletmodal export 1";
@@ -32,7 +33,7 @@ export async function exportWallet(parts: Parts): Promise<void> {
   if (!(await custody.holds(user))) throw recoveryNeeded();
   await screen.run(async (turn) => {
     if (user.heldUntil) await endHold(turn, parts);
-    const proof = await prove("export", "You are about to see the recovery phrase and the keys of your wallet.", turn, parts);
+    const proof = await prove("export", t`You are about to see the recovery phrase and the keys of your wallet.`, turn, parts);
     // Taken once: the window may be closed and opened again.
     const half = (await api.call("/v1/wallet/export", { proof }))["half"];
     await openWindow(WORDS, HASH, turn, async (ready) => {

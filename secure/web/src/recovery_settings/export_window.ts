@@ -2,12 +2,13 @@
 import { base64url, concat, hex, unbase64url, wipe, type Bytes } from "../bytes";
 import { oneTimeKey, openSealed, rawPoint } from "../ecies";
 import { element } from "../elements";
+import { t } from "../language";
 import { serveWindow } from "../own_window";
 import type { ExportCore } from "../scripts";
 import { PURPOSE, type Exported } from "./export";
 
 const HIDDEN = "•••• •••• •••• ••••";
-const FAILED = "The wallet could not be opened. Close this window and try again.";
+const FAILED = t`The wallet could not be opened. Close this window and try again.`;
 
 /** Is that window. */
 export async function beExportWindow(opener: Window, core: ExportCore): Promise<void> {
@@ -17,12 +18,12 @@ export async function beExportWindow(opener: Window, core: ExportCore): Promise<
 }
 
 function draw(opening: Promise<Bytes>, core: ExportCore): { card: HTMLElement; answer: Promise<unknown> } {
-  const body = element("div", { class: "recovery" }, element("p", { role: "status" }, "One moment…"));
-  const done = element("button", { type: "button", class: "main", "data-testid": "export-done" }, "Done");
+  const body = element("div", { class: "recovery" }, element("p", { role: "status" }, t`One moment…`));
+  const done = element("button", { type: "button", class: "main", "data-testid": "export-done" }, t`Done`);
   const card = element(
     "main",
     { class: "card", "aria-labelledby": "title" },
-    element("header", {}, element("h1", { id: "title", tabindex: "-1" }, "Your recovery phrase and keys")),
+    element("header", {}, element("h1", { id: "title", tabindex: "-1" }, t`Your recovery phrase and keys`)),
     element("div", { class: "body" }, body),
     element("footer", {}, element("div", { class: "buttons" }, done)),
   );
@@ -41,10 +42,10 @@ async function fill(body: HTMLElement, root: Bytes, core: ExportCore): Promise<v
   // Phantom takes the key with its public part behind it.
   const pair = concat(keys.solana, core.base58.decode(solana));
   const shown = [
-    element("p", {}, "Write the words down in this order, and keep them where nobody else finds them. Nobody of us ever asks for them."),
-    secret("Recovery phrase", "phrase", words.join(" "), () => phrase(words), "quiet", "Any wallet takes it, for example MetaMask and Phantom."),
-    secret("Ethereum private key", "evm", `0x${hex(keys.evm)}`, plain(`0x${hex(keys.evm)}`), "quiet address", evm),
-    secret("Solana private key", "solana", core.base58.encode(pair), plain(core.base58.encode(pair)), "quiet address", solana),
+    element("p", {}, t`Write the words down in this order, and keep them where nobody else finds them. Nobody of us ever asks for them.`),
+    secret(t`Recovery phrase`, "phrase", words.join(" "), () => phrase(words), t`Any wallet takes it, for example MetaMask and Phantom.`),
+    secret(t`Ethereum private key`, "evm", `0x${hex(keys.evm)}`, plain(`0x${hex(keys.evm)}`), t`Account`, evm),
+    secret(t`Solana private key`, "solana", core.base58.encode(pair), plain(core.base58.encode(pair)), t`Account`, solana),
   ];
   wipe(root, keys.evm, keys.solana, pair);
   body.replaceChildren(...shown);
@@ -55,11 +56,11 @@ const plain = (text: string) => () => element("p", { class: "key" }, text);
 const phrase = (words: string[]) => element("ol", { class: "phrase" }, ...words.map((word) => element("li", {}, word)));
 
 /** A part that is hidden until it is asked for. */
-function secret(title: string, name: string, text: string, draw: () => HTMLElement, tone: string, note: string): HTMLElement {
-  const place = element("div", { "data-testid": `export-${name}` }, element("p", { class: "key", "aria-label": "Hidden" }, HIDDEN));
+function secret(title: string, name: string, text: string, draw: () => HTMLElement, note: string, account = ""): HTMLElement {
+  const place = element("div", { "data-testid": `export-${name}` }, element("p", { class: "key", "aria-label": t`Hidden` }, HIDDEN));
   const status = element("span", { class: "quiet", role: "status" });
-  const show = element("button", { type: "button", class: "link", "data-testid": `export-show-${name}`, "aria-label": `Show: ${title}` }, "Show");
-  const copy = element("button", { type: "button", class: "link", "data-testid": `export-copy-${name}`, "aria-label": `Copy: ${title}`, hidden: true }, "Copy");
+  const show = element("button", { type: "button", class: "link", "data-testid": `export-show-${name}`, "aria-label": t`Show: ${title}` }, t`Show`);
+  const copy = element("button", { type: "button", class: "link", "data-testid": `export-copy-${name}`, "aria-label": t`Copy: ${title}`, hidden: true }, t`Copy`);
   show.onclick = () => {
     place.replaceChildren(draw());
     show.hidden = true;
@@ -68,8 +69,8 @@ function secret(title: string, name: string, text: string, draw: () => HTMLEleme
   };
   copy.onclick = () =>
     void navigator.clipboard.writeText(text).then(
-      () => (status.textContent = "Copied. Other programs can read the clipboard: copy something else afterwards."),
-      () => (status.textContent = "Failed to copy"),
+      () => (status.textContent = t`Copied. Other programs can read the clipboard: copy something else afterwards.`),
+      () => (status.textContent = t`Failed to copy`),
     );
-  return element("section", {}, element("h2", {}, title), place, element("p", { class: tone }, note), element("p", {}, show, copy, " ", status));
+  return element("section", {}, element("h2", {}, title), place, element("p", { class: "quiet" }, note, account && element("span", { class: "address" }, ` ${account}`)), element("p", {}, show, copy, " ", status));
 }

@@ -3,6 +3,7 @@ import { base64url, random, unbase64url, wipe, xor } from "../bytes";
 import { text } from "../clean";
 import { isFrameError, recoveryNeeded } from "../errors";
 import type { Parts } from "../frame";
+import { explain, t } from "../language";
 import { endHold } from "../later/hold";
 import { openWith, sealFor } from "../later/ceremony";
 import type { Turn } from "../screen";
@@ -12,19 +13,19 @@ import { passwordCard, type Words } from "./password_card";
 import { prove } from "./proof";
 
 const SET: Words = {
-  title: "Recovery password",
+  title: t`Recovery password`,
   lines: [
-    "With it, and a login, you can open your wallet on a new device. It is no password for logging in.",
-    "Nobody can tell it to you or reset it, we neither. Keep it in a password manager or on paper.",
+    t`With it, and a login, you can open your wallet on a new device. It is no password for logging in.`,
+    t`Nobody can tell it to you or reset it, we neither. Keep it in a password manager or on paper.`,
   ],
-  button: "Save",
-  working: "Saving…",
+  button: t`Save`,
+  working: t`Saving…`,
 };
 const OPEN: Words = {
-  title: "Recovery password",
-  lines: ["It opens your wallet on this device. Nobody ever asks for it on another page, by phone or in a chat."],
-  button: "Continue",
-  working: "Checking…",
+  title: t`Recovery password`,
+  lines: [t`It opens your wallet on this device. Nobody ever asks for it on another page, by phone or in a chat.`],
+  button: t`Continue`,
+  working: t`Checking…`,
 };
 /** After these the visitor may try once more on the same card. */
 const AGAIN = /^(?:wrong_password|unreachable|timeout)$/;
@@ -36,7 +37,7 @@ export async function setPassword(parts: Parts): Promise<void> {
   if (!(await custody.holds(user))) throw recoveryNeeded();
   await screen.run(async (turn) => {
     if (user.heldUntil) await endHold(turn, parts);
-    const proof = await prove("password", "You are about to set a recovery password.", turn, parts);
+    const proof = await prove("password", t`You are about to set a recovery password.`, turn, parts);
     const form = passwordCard(SET, user.email, true, turn.signal);
     turn.show(form.card);
     const password = await form.next();
@@ -58,7 +59,7 @@ export async function removePassword(parts: Parts): Promise<void> {
   const { heldUntil } = await parts.login.user();
   await parts.screen.run(async (turn) => {
     if (heldUntil) await endHold(turn, parts);
-    const proof = await prove("password", "You are about to remove your recovery password.", turn, parts);
+    const proof = await prove("password", t`You are about to remove your recovery password.`, turn, parts);
     turn.commit();
     await parts.api.call("/v1/password/remove", { proof });
   });
@@ -78,7 +79,7 @@ export async function openByPassword(user: User, turn: Turn, { api, custody }: P
       return await custody.adopt(user, await openWith(key, unbase64url(text(answer["box"]) ?? "", 44), contextOf(user)), answer);
     } catch (error) {
       if (!isFrameError(error) || !AGAIN.test(error.reason ?? "")) throw error;
-      form.fail(error.message);
+      form.fail(explain(error));
     } finally {
       wipe(auth, key);
     }

@@ -1,6 +1,7 @@
 /** The card in which a recovery password is typed. */
 import { element } from "../elements";
 import { rejected } from "../errors";
+import { t } from "../language";
 import { weakness } from "./strength";
 
 export interface Words {
@@ -32,11 +33,11 @@ export function passwordCard(words: Words, email: string, fresh: boolean, signal
       autocomplete: fresh ? "new-password" : "current-password",
       maxlength: "200",
     });
-  const first = field("recovery-password", "Recovery password");
-  const second = fresh ? field("recovery-password-again", "The same password again") : null;
+  const first = field("recovery-password", t`Recovery password`);
+  const second = fresh ? field("recovery-password-again", t`The same password again`) : null;
   const error = element("p", { id: "password-error", class: "error", role: "alert", "data-testid": "password-error" });
   const status = element("p", { class: "status", role: "status" });
-  const cancel = element("button", { type: "button", "data-testid": "password-cancel" }, "Cancel");
+  const cancel = element("button", { type: "button", "data-testid": "password-cancel" }, t`Cancel`);
   const submit = element("button", { type: "submit", class: "main", "data-testid": "password-submit" }, words.button);
   const form = element(
     "form",
@@ -81,9 +82,9 @@ export function passwordCard(words: Words, email: string, fresh: boolean, signal
     error.textContent = "";
     first.removeAttribute("aria-invalid");
     second?.removeAttribute("aria-invalid");
-    const weak = fresh ? weakness(first.value, email) : first.value ? "" : "Type your recovery password.";
+    const weak = fresh ? weakness(first.value, email) : first.value ? "" : t`Type your recovery password.`;
     if (weak) return fail(weak);
-    if (second && second.value !== first.value) return fail("The two are not the same.", second);
+    if (second && second.value !== first.value) return fail(t`The two are not the same.`, second);
     busy(true);
     give(first.value);
   });

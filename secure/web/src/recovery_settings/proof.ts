@@ -2,14 +2,15 @@
 import { text } from "../clean";
 import { FrameError, isFrameError } from "../errors";
 import type { Parts } from "../frame";
-import { enterCode } from "../later/code";
+import { t } from "../language";
+import { ENTER, enterCode } from "../later/code";
 import { proveByPasskey, readProof } from "../later/passkey_proof";
 import { listPasskeys } from "../later/passkeys";
 import type { Turn } from "../screen";
 
 export type Purpose = "password" | "escrow" | "export" | "delete";
 
-const TITLE = "Confirm that it is you";
+const TITLE = t`Confirm that it is you`;
 
 /** Gives a proof for `purpose`; `why`: the sentence of the card. Raises 4001 when the visitor cancels. */
 export async function prove(purpose: Purpose, why: string, turn: Turn, parts: Parts): Promise<string> {
@@ -18,7 +19,7 @@ export async function prove(purpose: Purpose, why: string, turn: Turn, parts: Pa
   if (!passkeys.length && !email) throw new FrameError("Add a passkey first: this account has no email address", undefined, "no_proof");
   if (!passkeys.length) return byCode(purpose, why, email, turn, parts);
   try {
-    const words = { title: TITLE, lines: [why], button: "Use a passkey", ...(email && { instead: "Send me a code instead" }) };
+    const words = { title: TITLE, lines: [why], button: t`Use a passkey`, ...(email && { instead: t`Send me a code instead` }) };
     return await proveByPasskey(purpose, words, turn, parts);
   } catch (error) {
     if (!isFrameError(error) || error.reason !== "instead") throw error;
@@ -34,5 +35,5 @@ async function byCode(purpose: Purpose, why: string, email: string, turn: Turn, 
     return begun;
   };
   const take = async (otp: string) => readProof(await api.call("/v1/proof/finish", { purpose, attempt, otp }));
-  return enterCode({ title: TITLE, lead: `${why} Enter the eight digits that we sent to` }, email, turn, send, take);
+  return enterCode({ title: TITLE, lead: `${why} ${ENTER}` }, email, turn, send, take);
 }

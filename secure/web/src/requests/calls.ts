@@ -1,14 +1,15 @@
 /** Calls of contracts that everybody should be able to read: transfers and allowances of tokens. Others are shown by their selector. */
 import { hex } from "../bytes";
 import type { Summary } from "../cards/card";
-import { coins, isUnlimited, tokens } from "./amounts";
+import { t } from "../language";
+import { baseUnits, coins, dataLabel, isUnlimited, sendTitle, tokens } from "./amounts";
 
-const UNLIMITED = "It lets somebody else take all of a token, now and whatever you get of it later.";
-const COLLECTION = "It lets somebody else take every item of a collection, now and later.";
-const UNKNOWN = "It calls a function that cannot be read here. It may move anything that this account has allowed.";
-const LOST = "It sends a token to its own contract. What is sent there can usually never be recovered.";
-const OTHERS = "It moves a token out of the account that stands under From.";
-const CREATION = "It makes a new contract.";
+const UNLIMITED = t`It lets somebody else take all of a token, now and whatever you get of it later.`;
+const COLLECTION = t`It lets somebody else take every item of a collection, now and later.`;
+const UNKNOWN = t`It calls a function that cannot be read here. It may move anything that this account has allowed.`;
+const LOST = t`It sends a token to its own contract. What is sent there can usually never be recovered.`;
+const OTHERS = t`It moves a token out of the account that stands under From.`;
+const CREATION = t`It makes a new contract.`;
 
 /** Characters of call data that are shown. */
 const SHOWN = 2048;
@@ -27,35 +28,35 @@ const KNOWN: Record<string, [count: number, read: Read]> = {
   a9059cbb: [
     2,
     ({ to }, [receiver, amount], address) => ({
-      title: "Send a token",
-      sections: [{ rows: [row("To", address(receiver!)), { label: "Amount", value: `${amount} base units` }, row("Token contract", to)] }],
+      title: t`Send a token`,
+      sections: [{ rows: [row(t`To`, address(receiver!)), { label: t`Amount`, value: baseUnits(amount!) }, row(t`Token contract`, to)] }],
       warnings: address(receiver!) === to ? [LOST] : [],
     }),
   ],
   "23b872dd": [
     3,
     ({ to }, [from, receiver, amount], address) => ({
-      title: "Send a token",
+      title: t`Send a token`,
       sections: [
         {
           rows: [
-            row("From", address(from!)),
-            row("To", address(receiver!)),
-            { label: "Amount or number", value: `${amount}` },
-            row("Token contract", to),
+            row(t`From`, address(from!)),
+            row(t`To`, address(receiver!)),
+            { label: t`Amount or number`, value: `${amount}` },
+            row(t`Token contract`, to),
           ],
         },
       ],
       warnings: [OTHERS],
     }),
   ],
-  "095ea7b3": [2, allowance("Allow spending", true)],
-  "39509351": [2, allowance("Allow more spending")],
+  "095ea7b3": [2, allowance(t`Allow spending`, true)],
+  "39509351": [2, allowance(t`Allow more spending`)],
   a22cb465: [
     2,
     ({ to }, [operator, approved], address) => ({
-      title: approved ? "Allow taking a collection" : "Take back an allowance",
-      sections: [{ rows: [row(approved ? "Who may take" : "Who may no longer take", address(operator!)), row("Collection", to)] }],
+      title: approved ? t`Allow taking a collection` : t`Take back an allowance`,
+      sections: [{ rows: [row(approved ? t`Who may take` : t`Who may no longer take`, address(operator!)), row(t`Collection`, to)] }],
       warnings: approved ? [COLLECTION] : [],
     }),
   ],
@@ -63,10 +64,10 @@ const KNOWN: Record<string, [count: number, read: Read]> = {
 
 function allowance(title: string, orItem?: boolean): Read {
   return ({ to }, [spender, amount], address) => ({
-    title: amount ? title : "Take back an allowance",
-    sections: [{ rows: [row("Spender", address(spender!)), { label: "Amount", value: tokens(amount!) }, row("Token contract", to)] }],
+    title: amount ? title : t`Take back an allowance`,
+    sections: [{ rows: [row(t`Spender`, address(spender!)), { label: t`Amount`, value: tokens(amount!) }, row(t`Token contract`, to)] }],
     // Collections have the function too, with the number of an item in the place of the amount.
-    warnings: isUnlimited(amount!) ? [UNLIMITED] : orItem ? [`If the contract is a collection, this lets the spender take its item ${amount}.`] : [],
+    warnings: isUnlimited(amount!) ? [UNLIMITED] : orItem ? [t`If the contract is a collection, this lets the spender take its item ${amount}.`] : [],
   });
 }
 
@@ -75,14 +76,14 @@ const row = (label: string, value: string) => ({ label, value, tone: "code" as c
 /** Tells what a transaction does; `checksummed` spells addresses. */
 export function readCall(call: Call, chain: string, checksummed: (address: string) => string): Summary {
   const { to, value, data } = call;
-  const paid = { label: "Amount", value: coins(chain, value) };
-  if (!to) return { title: "Make a contract", sections: [{ rows: [paid, ...raw(data)] }], warnings: [CREATION] };
-  if (!data.length) return { title: `Send ${paid.value}`, sections: [{ rows: [row("To", to), paid] }], warnings: [] };
+  const paid = { label: t`Amount`, value: coins(chain, value) };
+  if (!to) return { title: t`Make a contract`, sections: [{ rows: [paid, ...raw(data)] }], warnings: [CREATION] };
+  if (!data.length) return { title: sendTitle(paid.value), sections: [{ rows: [row(t`To`, to), paid] }], warnings: [] };
   const known = readKnown(call, checksummed);
-  const sent = value ? [{ ...paid, label: "Sends along", tone: "warning" as const }] : [];
+  const sent = value ? [{ ...paid, label: t`Sends along`, tone: "warning" as const }] : [];
   if (known) return { ...known, sections: [...known.sections, { rows: sent }] };
-  const selector = data.length < 4 ? [] : [row("Function", `0x${hex(data.subarray(0, 4))}`)];
-  return { title: "Contract call", sections: [{ rows: [row("Contract", to), paid, ...selector, ...raw(data)] }], warnings: [UNKNOWN] };
+  const selector = data.length < 4 ? [] : [row(t`Function`, `0x${hex(data.subarray(0, 4))}`)];
+  return { title: t`Contract call`, sections: [{ rows: [row(t`Contract`, to), paid, ...selector, ...raw(data)] }], warnings: [UNKNOWN] };
 }
 
 function readKnown(call: Call, checksummed: (address: string) => string): Summary | null {
@@ -104,5 +105,5 @@ function readKnown(call: Call, checksummed: (address: string) => string): Summar
 function raw(data: Uint8Array) {
   const text = `0x${hex(data)}`;
   const cut = text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
-  return data.length ? [row(`Data, ${data.length} bytes`, cut)] : [];
+  return data.length ? [row(dataLabel(data), cut)] : [];
 }

@@ -1,10 +1,11 @@
 /** Messages that are signed as they are: their text, and whether it is a sign-in to somewhere else (EIP-4361 and its like). */
 import { hex } from "../bytes";
 import type { Summary } from "../cards/card";
+import { t } from "../language";
 import { HIDDEN_WARNING, readText, reveal } from "./texts";
 
-const UNREADABLE = "Nobody can read what is signed here. Some messages of this kind give away what the account owns.";
-const ABILITIES = "It is more than a sign-in: it lets the site act in your name, as its last lines say in code.";
+const UNREADABLE = t`Nobody can read what is signed here. Some messages of this kind give away what the account owns.`;
+const ABILITIES = t`It is more than a sign-in: it lets the site act in your name, as its last lines say in code.`;
 const SIGN_IN = /^\s*(?:[a-z][a-z0-9+.-]*:\/\/)?(\S{1,255}) wants you to sign in with your [\w ]{1,64} account:/;
 const ANYWHERE = /wants\s+you\s+to\s+sign\s+in\s+with\s+your/i;
 
@@ -12,8 +13,9 @@ const ANYWHERE = /wants\s+you\s+to\s+sign\s+in\s+with\s+your/i;
 export function readMessage(bytes: Uint8Array, account: string, origin: string): Summary {
   const text = readText(bytes);
   if (text === null) {
-    const sections = [{ rows: [{ label: "Size", value: `${bytes.length} bytes` }] }];
-    return { title: "Sign data", text: `0x${hex(bytes)}`, sections, warnings: [UNREADABLE], unreadable: true };
+    const size = bytes.length;
+    const sections = [{ rows: [{ label: t`Size`, value: t`${size} bytes` }] }];
+    return { title: t`Sign data`, text: `0x${hex(bytes)}`, sections, warnings: [UNREADABLE], unreadable: true };
   }
   const shown = reveal(text.replace(/\r\n/g, "\n"));
   const [title, warnings] = signIn(text, account, origin);
@@ -25,26 +27,27 @@ export function readMessage(bytes: Uint8Array, account: string, origin: string):
 }
 
 function signIn(text: string, account: string, origin: string): [title: string, warnings: string[]] {
-  if (!ANYWHERE.test(text)) return ["Sign a message", []];
+  if (!ANYWHERE.test(text)) return [t`Sign a message`, []];
   const host = origin.replace(/^https?:\/\//, "");
-  const who = host || "an unknown site";
+  const who = host || t`an unknown site`;
   const found = SIGN_IN.exec(text);
-  if (!found) return ["Sign a message", [`It speaks of a sign-in, but is none that ${who} could make. Read it carefully.`]];
+  if (!found) return [t`Sign a message`, [t`It speaks of a sign-in, but is none that ${who} could make. Read it carefully.`]];
   const warnings: string[] = [];
   const domain = found[1] as string;
+  const site = reveal(domain);
   if (domain.toLowerCase() !== host.toLowerCase()) {
-    warnings.push(`This signs you in to ${reveal(domain)}, and ${who} asks for it. Whoever gets it can act as you there.`);
+    warnings.push(t`This signs you in to ${site}, and ${who} asks for it. Whoever gets it can act as you there.`);
   }
   const lines = text.slice(found[0].length).split("\n");
   if ((lines[1] ?? "").trim().toLowerCase() !== account.toLowerCase()) {
-    warnings.push("It names another account than the one that signs.");
+    warnings.push(t`It names another account than the one that signs.`);
   }
   const uri = hostOf(lines.find((line) => line.startsWith("URI: "))?.slice(5));
   if (uri && uri !== host.toLowerCase() && uri !== domain.toLowerCase()) {
-    warnings.push("The page that it leads to is not of that site.");
+    warnings.push(t`The page that it leads to is not of that site.`);
   }
   if (text.includes("- urn:recap:")) warnings.push(ABILITIES);
-  return [`Sign in to ${reveal(domain)}`, warnings];
+  return [t`Sign in to ${site}`, warnings];
 }
 
 function hostOf(uri: string | undefined): string {

@@ -3,10 +3,12 @@ import { base64, unbase64 } from "../bytes";
 import { isObject, type Data, type DataObject } from "../clean";
 import type { Summary } from "../cards/card";
 import type { Keys } from "../keys";
+import { t } from "../language";
 import type { Asked, Core, Plan } from "../scripts";
-import { coins, networkName } from "./amounts";
+import { networkName } from "./amounts";
 import { readMessage as readText } from "./messages";
 import { readTransactionSections } from "./solana_summary";
+import { atMost } from "./transactions";
 import { readMessage, readTransaction, writeTransaction, type SolanaTransaction } from "./solana_transactions";
 
 /** Bytes that are looked at; the network takes 1232. */
@@ -15,7 +17,7 @@ const MAX_TRANSACTIONS = 20;
 /** Characters: the time to read base58 grows with their square. */
 const MAX_MESSAGE = 16 * 1024;
 const MAIN = "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp";
-const ANY_NETWORK = "It does not say for which network it is: it may count on the main network too.";
+const ANY_NETWORK = t`It does not say for which network it is: it may count on the main network too.`;
 const COMMITMENTS = new Set(["processed", "confirmed", "finalized", "recent", "single", "singleGossip", "root", "max"]);
 
 /** Reads a Solana request. */
@@ -52,17 +54,18 @@ export function planSolana(asked: Asked, core: Core): Plan {
     signatures[places[at] as number] = own;
     return { signature: core.base58.encode(own), transaction: base64(writeTransaction({ ...one, signatures })) };
   });
-  const summary = summarise(transactions, account, chain, core);
+  const sends = asked.method === "solana_signAndSendTransaction";
+  const summary = summarise(transactions, account, chain, core, sends);
   const payloads = transactions.map(({ message }) => message);
   if (several) return { ...common, summary, transactions: payloads, sign: (keys) => ({ transactions: sign(keys).map((one) => one.transaction) }) };
   const plan: Plan = { ...common, summary, transactions: payloads, sign: (keys) => sign(keys)[0] as DataObject };
-  if (asked.method !== "solana_signAndSendTransaction") return plan;
+  if (!sends) return plan;
   const options = readOptions(params["sendOptions"] ?? params["options"], wrong);
   const send = async (signed: Data) => {
     const sent = (signed as DataObject)["transaction"] as string;
     return { signature: await sendTransaction(asked, sent, options) };
   };
-  return { ...plan, summary: { ...summary, title: summary.title.replace("Sign", "Sign and send") }, send };
+  return { ...plan, send };
 }
 
 async function sendTransaction(asked: Asked, transaction: string, options: DataObject): Promise<Data> {
@@ -74,7 +77,7 @@ async function sendTransaction(asked: Asked, transaction: string, options: DataO
   });
 }
 
-function summarise(transactions: SolanaTransaction[], account: string, chain: string, core: Core): Summary {
+function summarise(transactions: SolanaTransaction[], account: string, chain: string, core: Core, sends: boolean): Summary {
   const warnings = new Set(chain === MAIN ? [] : [ANY_NETWORK]);
   let fees = 0n;
   const sections = transactions.flatMap((one, at) => {
@@ -84,8 +87,9 @@ function summarise(transactions: SolanaTransaction[], account: string, chain: st
     const number = transactions.length > 1 ? `${at + 1}. ` : "";
     return found.sections.map((section) => ({ ...section, title: number + section.title }));
   });
-  const title = transactions.length > 1 ? `Sign ${transactions.length} transactions` : "Sign a transaction";
-  const cost = { rows: [{ label: "Network fee", value: `at most ${coins(chain, fees)}` }] };
+  const count = transactions.length;
+  const title = count > 1 ? t`Sign ${count} transactions` : sends ? t`Sign and send a transaction` : t`Sign the transaction`;
+  const cost = { rows: [{ label: t`Network fee`, value: atMost(chain, fees) }] };
   return { title, sections: fees ? [...sections, cost] : sections, warnings: [...warnings] };
 }
 

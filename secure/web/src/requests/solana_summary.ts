@@ -1,16 +1,17 @@
 /** Solana's transactions in words: the instructions that move coins and tokens; others by their program. */
 import { hex } from "../bytes";
 import type { Row, Section } from "../cards/card";
-import { coins, units } from "./amounts";
+import { t } from "../language";
+import { baseUnits, coins, dataLabel, sendTitle, units } from "./amounts";
 import { readText, reveal } from "./texts";
 import type { Instruction, SolanaMessage } from "./solana_transactions";
 
-const UNKNOWN = "It calls a program that cannot be read here. It may move anything that this account signs for.";
-const AUTHORITY = "It gives away the control of an account.";
-const ALLOWANCE = "It lets somebody else take tokens from your account.";
-const BURN = "It destroys tokens of yours.";
-const TABLED = "It names an account by its place in a table on the chain. Who that is cannot be read here.";
-const FOREIGN_PAYER = "Somebody else pays for it.";
+const UNKNOWN = t`It calls a program that cannot be read here. It may move anything that this account signs for.`;
+const AUTHORITY = t`It gives away the control of an account.`;
+const ALLOWANCE = t`It lets somebody else take tokens from your account.`;
+const BURN = t`It destroys tokens of yours.`;
+const TABLED = t`It names an account by its place in a table on the chain. Who that is cannot be read here.`;
+const FOREIGN_PAYER = t`Somebody else pays for it.`;
 
 const SYSTEM = "11111111111111111111111111111111";
 const TOKENS = new Set(["TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA", "TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb"]);
@@ -29,7 +30,7 @@ type Read = [title: string, rows: Row[], warning?: string];
 export function readTransactionSections(message: SolanaMessage, account: string, chain: string, spell: (key: Uint8Array) => string) {
   const name = (at: number | undefined): string => {
     const key = at === undefined ? undefined : message.keys[at];
-    return key ? spell(key) : "an account from a table";
+    return key ? spell(key) : t`an account from a table`;
   };
   const warnings = new Set<string>();
   const sections: Section[] = [];
@@ -61,26 +62,26 @@ function fee(message: SolanaMessage, name: (at: number) => string): bigint {
 function readInstruction(one: Instruction, program: string, chain: string, name: (at: number | undefined) => string): Read {
   const { data, accounts } = one;
   const account = (label: string, at: number) => code(label, name(accounts[at]));
-  const unknown: Read = ["Program call", [code("Program", program), code(`Data, ${data.length} bytes`, short(data))], UNKNOWN];
+  const unknown: Read = [t`Program call`, [code(t`Program`, program), code(dataLabel(data), short(data))], UNKNOWN];
   if (program === SYSTEM) {
     const kind = data.length >= 4 ? little(data, 0, 4) : -1n;
     if (kind === 2n && data.length === 12) {
-      return [`Send ${coins(chain, little(data, 4, 8))}`, [account("From", 0), account("To", 1)]];
+      return [sendTitle(coins(chain, little(data, 4, 8))), [account(t`From`, 0), account(t`To`, 1)]];
     }
     if (kind === 0n && data.length === 52) {
-      const paid = { label: "Pays", value: coins(chain, little(data, 4, 8)) };
-      return ["Open an account", [account("Account", 1), paid]];
+      const paid = { label: t`Pays`, value: coins(chain, little(data, 4, 8)) };
+      return [t`Open an account`, [account(t`Account`, 1), paid]];
     }
-    if (kind === 1n && data.length === 36) return ["Hand over the account", [account("Account", 0)], AUTHORITY];
+    if (kind === 1n && data.length === 36) return [t`Hand over the account`, [account(t`Account`, 0)], AUTHORITY];
     return unknown;
   }
   if (TOKENS.has(program)) return readToken(data, account) ?? unknown;
   if (program === ASSOCIATED && (!data.length || (data.length === 1 && (data[0] as number) < 2))) {
-    return ["Open a token account", [account("For", 2), account("Token", 3)]];
+    return [t`Open a token account`, [account(t`For`, 2), account(t`Token`, 3)]];
   }
   if (MEMOS.has(program)) {
     const text = readText(data);
-    return ["Write a note", [text === null ? code("Note", short(data)) : { label: "Note", value: reveal(text) }]];
+    return [t`Write a note`, [text === null ? code(t`Note`, short(data)) : { label: t`Note`, value: reveal(text) }]];
   }
   return unknown;
 }
@@ -89,21 +90,21 @@ function readToken(data: Uint8Array, account: (label: string, at: number) => Row
   const kind = data[0];
   const checked = kind === 12 || kind === 13 || kind === 15;
   const amount = data.length >= 9 ? little(data, 1, 8) : 0n;
-  const words = checked ? units(amount, data[9] ?? 0) : `${amount} base units`;
-  const much = { label: "Amount", value: amount === 2n ** 64n - 1n ? "unlimited" : words };
+  const words = checked ? units(amount, data[9] ?? 0) : baseUnits(amount);
+  const much = { label: t`Amount`, value: amount === 2n ** 64n - 1n ? t`unlimited` : words };
   const size = checked ? 10 : 9;
   if ((kind === 3 || kind === 12) && data.length === size) {
-    const token = checked ? [account("Token", 1)] : [];
-    return ["Send a token", [much, account("From token account", 0), account("To token account", checked ? 2 : 1), ...token]];
+    const token = checked ? [account(t`Token`, 1)] : [];
+    return [t`Send a token`, [much, account(t`From token account`, 0), account(t`To token account`, checked ? 2 : 1), ...token]];
   }
   if ((kind === 4 || kind === 13) && data.length === size) {
-    return ["Allow spending", [account("Spender", checked ? 2 : 1), much], ALLOWANCE];
+    return [t`Allow spending`, [account(t`Spender`, checked ? 2 : 1), much], ALLOWANCE];
   }
-  if ((kind === 8 || kind === 15) && data.length === size) return ["Destroy tokens", [much, account("Token account", 0)], BURN];
-  if (kind === 5) return ["Take back an allowance", [account("Token account", 0)]];
-  if (kind === 6) return ["Hand over a token account", [account("Account", 0)], AUTHORITY];
-  if (kind === 9) return ["Close a token account", [account("Account", 0), account("What is left goes to", 1)]];
-  if (kind === 17) return ["Count wrapped coins", [account("Account", 0)]];
+  if ((kind === 8 || kind === 15) && data.length === size) return [t`Destroy tokens`, [much, account(t`Token account`, 0)], BURN];
+  if (kind === 5) return [t`Take back an allowance`, [account(t`Token account`, 0)]];
+  if (kind === 6) return [t`Hand over a token account`, [account(t`Account`, 0)], AUTHORITY];
+  if (kind === 9) return [t`Close a token account`, [account(t`Account`, 0), account(t`What is left goes to`, 1)]];
+  if (kind === 17) return [t`Count wrapped coins`, [account(t`Account`, 0)]];
   return null;
 }
 

@@ -1,8 +1,9 @@
 /** Texts of others, shown so that nothing in them is invisible or turns the writing round. */
+import { t } from "../language";
 
 const HIDDEN = /(?![\n\t\u{fe0f}])[\p{C}\p{Zl}\p{Zp}\u{34f}\u{115f}\u{1160}\u{17b4}\u{17b5}\u{180b}-\u{180f}\u{2800}\u{3164}\u{ffa0}\u{fe00}-\u{fe0e}]/gu;
 
-export const HIDDEN_WARNING = "The message has characters that cannot be seen or that turn the writing round. They stand in brackets.";
+export const HIDDEN_WARNING = t`The message has characters that cannot be seen or that turn the writing round. They stand in brackets.`;
 
 /** Writes invisible characters by their numbers. */
 export const reveal = (text: string): string =>

@@ -1,6 +1,7 @@
 /** Transactions of Ethereum: read from a request, completed with what the network asks, serialised (EIP-1559, or legacy with EIP-155). */
 import { concat, hex, unhex } from "../bytes";
 import { isObject, type Data, type DataObject } from "../clean";
+import { t } from "../language";
 import type { Asked, Core, Plan } from "../scripts";
 import { coins, networkName } from "./amounts";
 import { readCall, type Call } from "./calls";
@@ -85,7 +86,10 @@ const authorizationItem = ({ chainId, delegate, nonce, signature }: Authorizatio
 export const authorizationBytes = (given: Authorization): Uint8Array => concat(Uint8Array.of(5), encode(authorizationItem(given)));
 
 /** Tells what a network takes. */
-export const atMost = (chain: string, fee: bigint): string => `at most ${coins(chain, fee)}${DATA_FEE.has(chain) ? ", and the network's fee for its data" : ""}`;
+export function atMost(chain: string, fee: bigint): string {
+  const amount = coins(chain, fee);
+  return DATA_FEE.has(chain) ? t`at most ${amount}, and the network's fee for its data` : t`at most ${amount}`;
+}
 
 /** Reads `eth_sendTransaction`, completes it, and tells what it does, in the words of `own` where it is our own. */
 export async function planTransaction(asked: Asked, core: Core, own?: OwnCall): Promise<TransactionPlan> {
@@ -95,9 +99,9 @@ export async function planTransaction(asked: Asked, core: Core, own?: OwnCall): 
   const { gas, gasPrice, maxFeePerGas, authorization } = transaction;
   const summary = own?.summary ?? readCall(transaction, chain, core.checksummed);
   const cost = atMost(chain, gas * (gasPrice ?? maxFeePerGas ?? 0n));
-  const place = reader.has("nonce") ? [{ label: "Place in your transactions", value: `${transaction.nonce}` }] : [];
+  const place = reader.has("nonce") ? [{ label: t`Place in your transactions`, value: `${transaction.nonce}` }] : [];
   return {
-    summary: { ...summary, sections: [...summary.sections, { rows: [{ label: "Network fee", value: cost }, ...place] }] },
+    summary: { ...summary, sections: [...summary.sections, { rows: [{ label: t`Network fee`, value: cost }, ...place] }] },
     network: networkName(chain),
     account: asked.addresses.evm,
     transaction,

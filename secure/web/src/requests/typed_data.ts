@@ -1,13 +1,14 @@
 /** Typed data in words: its domain, every field that is signed, and what a known permit gives away. */
 import { isObject, type Data, type DataObject } from "../clean";
 import type { Row, Section, Summary } from "../cards/card";
+import { t } from "../language";
 import { isUnlimited, moment, tokens } from "./amounts";
 import { reveal, HIDDEN_WARNING } from "./texts";
 import { DOMAIN, entryType, readInteger, type Field, type TypedData } from "./typed_data_hash";
 
-const UNLIMITED = "It lets somebody else take all of a token, now and whatever you get of it later.";
-const ALLOWANCE = "It lets somebody else take tokens of yours, without another question.";
-const TRANSFER = "Whoever gets this signature can carry out the transfer.";
+const UNLIMITED = t`It lets somebody else take all of a token, now and whatever you get of it later.`;
+const ALLOWANCE = t`It lets somebody else take tokens of yours, without another question.`;
+const TRANSFER = t`Whoever gets this signature can carry out the transfer.`;
 const MOST_ROWS = 400;
 
 /** Where each permit of Permit2 keeps tokens and amounts. */
@@ -26,14 +27,14 @@ export function readSummary(data: TypedData, chain: string, delegation?: [rows: 
   const rows = walk.struct(primaryType, message, "");
   const [granted, warnings] = delegation ?? permits(data);
   const id = readInteger(domain["chainId"]);
-  if (id !== null && `eip155:${id}` !== chain) warnings.push(`It is for another network, number ${id}.`);
+  if (id !== null && `eip155:${id}` !== chain) warnings.push(t`It is for another network, number ${id}.`);
   if (walk.hides) warnings.push(HIDDEN_WARNING);
   const sections: Section[] = [
-    ...(granted.length ? [{ title: "It allows", rows: granted }] : []),
+    ...(granted.length ? [{ title: t`It allows`, rows: granted }] : []),
     { title: primaryType, rows },
-    { title: "Domain", rows: domainRows },
+    { title: t`Domain`, rows: domainRows },
   ];
-  return { title: delegation ? "Grant a permission" : granted.length ? "Sign a permit" : "Sign typed data", sections, warnings };
+  return { title: delegation ? t`Grant a permission` : granted.length ? t`Sign a permit` : t`Sign typed data`, sections, warnings };
 }
 
 /** Makes rows of all that is signed, and of nothing else. */
@@ -54,7 +55,7 @@ class Walk {
     const array = entryType(type);
     if (array && Array.isArray(value)) {
       const entries = value.flatMap((one, at) => this.#value(array.inner, one, `${label}[${at}]`));
-      return value.length ? entries : this.#row(label, "empty list");
+      return value.length ? entries : this.#row(label, t`empty list`);
     }
     if (this.#types[type] && isObject(value)) return this.struct(type, value, `${label}.`);
     return this.#row(label, String(value), type === "string" || type === "bool" ? undefined : "code");
@@ -71,22 +72,22 @@ class Walk {
 
 function permits({ types, primaryType, domain, message }: TypedData): [rows: Row[], warnings: string[]] {
   const has = (name: string) => (types[primaryType] as Field[]).some((field) => field.name === name);
-  const contract = String(domain["verifyingContract"] ?? "not named");
-  const spender = [code("Spender", message["spender"] ?? message["operator"])];
+  const contract = String(domain["verifyingContract"] ?? t`not named`);
+  const spender = [code(t`Spender`, message["spender"] ?? message["operator"])];
   const until = ends(message["deadline"] ?? message["expiry"] ?? message["sigDeadline"] ?? message["validBefore"]);
   if (primaryType === "Permit" && has("spender")) {
     if (has("allowed")) {
       if (message["allowed"] === false) return [[], []];
-      return [[...spender, code("Token", contract), { label: "Amount", value: "unlimited" }, ...until], [UNLIMITED]];
+      return [[...spender, code(t`Token`, contract), { label: t`Amount`, value: t`unlimited` }, ...until], [UNLIMITED]];
     }
     const amount = readInteger(message["value"]);
-    if (amount === null) return [[...spender, code("Token", contract), ...until], [ALLOWANCE]];
+    if (amount === null) return [[...spender, code(t`Token`, contract), ...until], [ALLOWANCE]];
     return [[...spender, ...grant(contract, amount), ...until], warn([amount])];
   }
-  if (primaryType === "PermitForAll") return [[...spender, code("Collection", contract), ...until], [UNLIMITED]];
+  if (primaryType === "PermitForAll") return [[...spender, code(t`Collection`, contract), ...until], [UNLIMITED]];
   if (/^(?:Transfer|Receive)WithAuthorization$/.test(primaryType) && has("to") && has("value")) {
     const amount = readInteger(message["value"]) ?? 0n;
-    return [[code("Receiver", message["to"]), ...grant(contract, amount), ...until], [TRANSFER]];
+    return [[code(t`Receiver`, message["to"]), ...grant(contract, amount), ...until], [TRANSFER]];
   }
   const part = PERMIT2[primaryType.replace("Witness", "")];
   if (!part || !has("spender") || !has(part)) return [[], []];
@@ -99,11 +100,11 @@ function permits({ types, primaryType, domain, message }: TypedData): [rows: Row
 
 const code = (label: string, value: Data | undefined): Row => ({ label, value: String(value), tone: "code" });
 
-const grant = (token: string, amount: bigint): Row[] => [code("Token", token), { label: "Amount", value: tokens(amount) }];
+const grant = (token: string, amount: bigint): Row[] => [code(t`Token`, token), { label: t`Amount`, value: tokens(amount) }];
 
 const warn = (amounts: bigint[]): string[] => [amounts.some(isUnlimited) ? UNLIMITED : ALLOWANCE];
 
 function ends(given: Data | undefined): Row[] {
   const seconds = readInteger(given);
-  return seconds === null ? [] : [{ label: "Until", value: moment(seconds) }];
+  return seconds === null ? [] : [{ label: t`Until`, value: moment(seconds) }];
 }

@@ -2,6 +2,7 @@
 import { concat, hex, unhex } from "../bytes";
 import type { Row } from "../cards/card";
 import { isObject, text } from "../clean";
+import { t } from "../language";
 import type { Asked, PasskeyOperation, PasskeyPlan, Plan, SmartAccountTools } from "../scripts";
 import { addressWord, word } from "../smart_account/abi";
 import { describeOperation, ENTRY_POINT, payingBytes, readOperation, type Operation } from "../smart_account/operations";
@@ -14,8 +15,8 @@ import { FOREVER, ownSignature, typedDigest } from "./signatures";
 const OPERATION_TYPE =
   "SafeOp(address safe,uint256 nonce,bytes initCode,bytes callData,uint128 verificationGasLimit,uint128 callGasLimit,uint256 preVerificationGas," +
   "uint128 maxPriorityFeePerGas,uint128 maxFeePerGas,bytes paymasterAndData,uint48 validAfter,uint48 validUntil,address entryPoint)";
-const FIRST_TIME = "Your smart account is made on this network first.";
-const OWN = " Only your wallet's key controls it.";
+const FIRST_TIME = t`Your smart account is made on this network first.`;
+const OWN = t`Only your wallet's key controls it.`;
 
 /** Reads an operation, and tells what it does, who pays for it, and whether it makes the Safe first. */
 export async function planSafeOperation(asked: Asked, tools: SmartAccountTools): Promise<Plan> {
@@ -36,9 +37,9 @@ export async function planSafeOperation(asked: Asked, tools: SmartAccountTools):
   const made = makes(operation, owner, wrong);
   if ((await findStatus(asked, keccak)) === "unsupported") throw new tools.FrameError("Smart accounts are not supported on this network", 4200);
   const code = (label: string, value: string): Row => ({ label, value, tone: "code" });
-  const own = [...(made ? [code("Makes", safe)] : []), code("Module", MODULE)];
-  const rows = [{ title: made ? "New smart account" : "Smart account", rows: own }];
-  const about = { rows: [...rows, ...(change?.sections ?? []), { rows: byPasskey?.rows ?? [] }], warnings: [...(made ? [FIRST_TIME + (change ? "" : OWN)] : []), ...(change?.warnings ?? [])], account: safe };
+  const own = [...(made ? [code(t`Makes`, safe)] : []), code(t`Module`, MODULE)];
+  const rows = [{ title: made ? t`New smart account` : t`Smart account`, rows: own }];
+  const about = { rows: [...rows, ...(change?.sections ?? []), { rows: byPasskey?.rows ?? [] }], warnings: [...(made ? [change ? FIRST_TIME : `${FIRST_TIME} ${OWN}`] : []), ...(change?.warnings ?? [])], account: safe };
   const plan = describeOperation(operation, change ? [] : calls, about, asked, tools, wrong);
   if (change) plan.summary.title = change.title;
   return {

@@ -1,6 +1,7 @@
 /** Changes of who controls a Safe, as its owner may make them: another owner, or one less. One signature stays enough, and the wallet's own key stays an owner. */
 import { hex } from "../bytes";
 import type { Summary } from "../cards/card";
+import { t } from "../language";
 import type { Call } from "../requests/calls";
 import type { SmartAccountTools } from "../scripts";
 import { addressWord, word } from "../smart_account/abi";
@@ -21,10 +22,10 @@ export function readOwnerChange(calls: readonly Call[], safe: string, owner: str
   const isSomebody = /^0x(?!0{36})[0-9a-f]{40}$/.test(changed) && !own.includes(changed);
   if (!isSomebody || data !== `${adds ? ADD : REMOVE}${before}${addressWord(changed)}${word(1)}`) return null;
   const name = checksummed(changed);
-  const label = adds ? "Will control this account" : "Will no longer control this account";
+  const label = adds ? t`Will control this account` : t`Will no longer control this account`;
   return {
-    title: adds ? "Add an owner" : "Remove an owner",
+    title: adds ? t`Add an owner` : t`Remove an owner`,
     sections: [{ rows: [{ label, value: name, tone: "code" }] }],
-    warnings: adds ? [`${name} will control this account: it can move everything in it, now and later, and remove your wallet as an owner.`] : [],
+    warnings: adds ? [t`${name} will control this account: it can move everything in it, now and later, and remove your wallet as an owner.`] : [],
   };
 }

@@ -4,6 +4,7 @@ import type { Data } from "../clean";
 import { meta } from "../elements";
 import { FrameError } from "../errors";
 import type { Parts } from "../frame";
+import { t } from "../language";
 import type { Asked } from "../scripts";
 import { DELEGATE, delegateOf, NOBODY } from "./delegator";
 
@@ -18,8 +19,8 @@ export interface Account {
 
 type Node = Asked["node"];
 
-const FIRST_TIME = "Your account becomes a smart account on this network. Its address and its keys stay.";
-const FOREIGN = "Another contract controls this account on this network. It is replaced: what it had set up for the account ends.";
+const FIRST_TIME = t`Your account becomes a smart account on this network. Its address and its keys stay.`;
+const FOREIGN = t`Another contract controls this account on this network. It is replaced: what it had set up for the account ends.`;
 
 /** What one authorization adds to the gas of a transaction (EIP-7702). */
 const AUTHORIZATION_GAS = 25_000n;
@@ -57,7 +58,7 @@ export const nodeOf =
 /** Says whose code the account comes to run, where it does with what is asked. */
 export const accountRows = ({ status, foreign }: Account): Section[] =>
   status === "ready"
-    ? [{ title: "Smart account", rows: [code("Runs the code of", DELEGATE), ...(foreign ? [code("Instead of", foreign)] : [])] }]
+    ? [{ title: t`Smart account`, rows: [code(t`Runs the code of`, DELEGATE), ...(foreign ? [code(t`Instead of`, foreign)] : [])] }]
     : [];
 
 export const accountWarnings = ({ status, foreign }: Account): string[] => (status === "ready" ? [foreign ? FOREIGN : FIRST_TIME] : []);

@@ -4,6 +4,7 @@
  */
 import { isObject, text, type Data, type DataObject } from "../clean";
 import { hex, unhex } from "../bytes";
+import { t } from "../language";
 import type { Call } from "../requests/calls";
 import type { OwnCall, TransactionPlan } from "../requests/transactions";
 import type { Asked, Plan, SmartAccountTools } from "../scripts";
@@ -98,7 +99,8 @@ function planOne(asked: Asked, { planTransaction, ...core }: SmartAccountTools, 
 function planAtOnce(asked: Asked, tools: SmartAccountTools, calls: Call[], account: Account): Promise<TransactionPlan> {
   const opened = openCalls(calls, asked.addresses.evm);
   const { sections, warnings } = describeCalls(opened, asked, tools);
-  const summary = { title: `Make ${opened.length} calls at once`, sections: [...accountRows(account), ...sections], warnings: [...accountWarnings(account), ...warnings] };
+  const count = opened.length;
+  const summary = { title: t`Make ${count} calls at once`, sections: [...accountRows(account), ...sections], warnings: [...accountWarnings(account), ...warnings] };
   const taken = account.status === "ready" ? { delegate: DELEGATE, code: delegation(DELEGATE) } : null;
   return planOwn(asked, tools, encodeExecute(calls), { summary, delegation: taken });
 }
@@ -113,11 +115,11 @@ export function planOwn(asked: Asked, { planTransaction, ...core }: SmartAccount
 export async function planRevocation(asked: Asked, tools: SmartAccountTools): Promise<Plan> {
   const { delegate } = await findAccount(asked);
   if (!delegate) throw new tools.FrameError("This account is no smart account on this network", 4200);
-  const rows = [{ label: "Runs the code of", value: tools.checksummed(delegate), tone: "code" as const }];
+  const rows = [{ label: t`Runs the code of`, value: tools.checksummed(delegate), tone: "code" as const }];
   const summary = {
-    title: "End the smart account",
+    title: t`End the smart account`,
     sections: [{ rows }],
-    warnings: ["On this network the account is an ordinary one again. Permissions that it has given to sites rest until it is a smart account again: to end one, take it back."],
+    warnings: [t`On this network the account is an ordinary one again. Permissions that it has given to sites rest until it is a smart account again: to end one, take it back.`],
   };
   return planOwn(asked, tools, new Uint8Array(0), { summary, delegation: { delegate: NOBODY, code: "0x" } });
 }

@@ -1,6 +1,7 @@
 /** Delegations (ERC-7710) in words: what whoever is delegated to may spend, how often, until when; or that nobody can say. */
 import { isObject, type Data } from "../clean";
 import type { Row } from "../cards/card";
+import { t } from "../language";
 import type { TypedDataTools } from "../scripts";
 import { isDelegation, MANAGER } from "../requests/delegated";
 import type { TypedData } from "../requests/typed_data_hash";
@@ -33,10 +34,10 @@ const MOVES = /^(?:a9059cbb|23b872dd|095ea7b3|39509351|d73dd623|9bd9bbc6|959b8c3
 
 const FOREVER = 2n ** 256n - 1n;
 
-const ENDLESS = "It never ends by itself.";
-const UNLIMITED = "It has no limit: all of it can be taken, now and whatever you get of it later.";
-const CALLS = "Nothing limits what the contract does with a call: it can take what this account has allowed it to take.";
-const LATER = "It lets somebody act for you later without asking you again.";
+const ENDLESS = t`It never ends by itself.`;
+const UNLIMITED = t`It has no limit: all of it can be taken, now and whatever you get of it later.`;
+const CALLS = t`Nothing limits what the contract does with a call: it can take what this account has allowed it to take.`;
+const LATER = t`It lets somebody act for you later without asking you again.`;
 
 /** Whether typed data is a delegation of an account's own with a limit, an end and a holder, for the network in use. */
 export function isBounded(data: TypedData, chain: string, account: string, tools: TypedDataTools): boolean {
@@ -57,8 +58,8 @@ export function readDelegation(data: TypedData, chain: string, tools: TypedDataT
   const end = terms.get("time");
   // The contract takes 0 for no end.
   const until = (end && BigInt(`0x${end.slice(32)}`)) || null;
-  const warnings = [...rows.warnings, ...(until === null || moment(until) === "never" ? [ENDLESS] : []), ...(terms.has("redeemers") ? [] : anyone), LATER];
-  return [[who, ...rows.rows, { label: "Until", value: until === null ? "never" : moment(until) }, ...parties(terms)], warnings];
+  const warnings = [...rows.warnings, ...(until === null || moment(until) === t`never` ? [ENDLESS] : []), ...(terms.has("redeemers") ? [] : anyone), LATER];
+  return [[who, ...rows.rows, { label: t`Until`, value: until === null ? t`never` : moment(until) }, ...parties(terms)], warnings];
 }
 
 /** The terms of each caveat, by what it holds; null where one is not known, is malformed, or stands there twice. */
@@ -90,10 +91,10 @@ function calls(terms: Map<string, string>, account: string, chain: string, { coi
   const isEndless = isUnlimited(most) || named.some((one) => MOVES.test(one));
   return {
     rows: [
-      { label: "Contract", value: address, tone: "code" },
-      ...named.map((one): Row => ({ label: "Function", value: `0x${one}`, tone: "code" })),
-      { label: "Calls at most", value: times === null ? "any number" : `${times}` },
-      { label: "Altogether at most", value: coins(chain, most) },
+      { label: t`Contract`, value: address, tone: "code" },
+      ...named.map((one): Row => ({ label: t`Function`, value: `0x${one}`, tone: "code" })),
+      { label: t`Calls at most`, value: times === null ? t`any number` : `${times}` },
+      { label: t`Altogether at most`, value: coins(chain, most) },
     ],
     warnings: [...(isEndless ? [UNLIMITED] : []), CALLS],
   };
@@ -111,24 +112,26 @@ function permission(terms: Map<string, string>, chain: string, { coins, isUnlimi
   const stream = kind.endsWith("stream");
   if (!alone || held.length !== (ofToken ? 40 : 0) + (stream ? 256 : 192) || !shaped(terms, ofToken)) return null;
   const amount = (given: bigint) => (ofToken || isUnlimited(given) ? tokens(given) : coins(chain, given));
-  const token: Row[] = ofToken ? [{ label: "Token", value: `0x${held.slice(0, 40)}`, tone: "code" }] : [];
+  const token: Row[] = ofToken ? [{ label: t`Token`, value: `0x${held.slice(0, 40)}`, tone: "code" }] : [];
   const [first = 0n, second = 0n, third = 0n, start = third] = words;
   // No contract takes a period of no time.
   if (!stream && !second) return null;
   const most = stream ? second : first;
-  const limit: Row = { label: stream || second === FOREVER ? "Altogether at most" : `At most every ${duration(second)}`, value: amount(most) };
+  const period = duration(second);
+  const limit: Row = { label: stream || second === FOREVER ? t`Altogether at most` : t`At most every ${period}`, value: amount(most) };
   const since = BigInt(Math.floor(Date.now() / 1000)) - start;
   const free = first + (since > 0n ? third * since : 0n);
-  const flow: Row[] = stream ? [{ label: "At once", value: amount(free < most ? free : most) }, { label: "More with every second", value: amount(third) }] : [];
+  const flow: Row[] = stream ? [{ label: t`At once`, value: amount(free < most ? free : most) }, { label: t`More with every second`, value: amount(third) }] : [];
   const until = BigInt(`0x${terms.get("time")?.slice(32) ?? "0"}`);
   // Nothing lies between the end of a period and the next one.
   const repeats = !stream && second !== FOREVER && (!until || until - start > second);
-  const twice: Row[] = !repeats ? [] : [{ label: "At once at most", value: `${amount(first * 2n)}, where one period ends and the next begins` }];
+  const sum = amount(first * 2n);
+  const twice: Row[] = repeats ? [{ label: t`At once at most`, value: t`${sum}, where one period ends and the next begins` }] : [];
   // Little in a short time is much in the end.
   const periods = repeats && until ? (until - 1n - start) / second + 1n - (since > 0n ? since / second : 0n) : 1n;
-  const whole: Row[] = repeats && until ? [{ label: "Altogether at most", value: amount(first * (periods > 0n ? periods : 0n)) }] : [];
+  const whole: Row[] = repeats && until ? [{ label: t`Altogether at most`, value: amount(first * (periods > 0n ? periods : 0n)) }] : [];
   const warnings = isUnlimited(most * periods) ? [UNLIMITED] : [];
-  return { rows: [...token, limit, ...twice, ...whole, ...flow, { label: "From", value: moment(start) }], warnings };
+  return { rows: [...token, limit, ...twice, ...whole, ...flow, { label: t`Starts`, value: moment(start) }], warnings };
 }
 
 /** Whether the rules have the form in which the contracts, and everybody else, read them. */
@@ -142,14 +145,14 @@ function parties(terms: Map<string, string>): Row[] {
   const row = (label: string) => (address: string): Row => ({ label, value: `0x${address}`, tone: "code" });
   const all = (kind: string) => terms.get(kind)?.match(/.{40}/g) ?? [];
   const payee = terms.get("payee");
-  return [...all("redeemers").map(row("Handed in by")), ...[...(terms.has("methods") ? [] : all("payees")), ...(payee ? [payee.slice(-40)] : [])].map(row("Paid to"))];
+  return [...all("redeemers").map(row(t`Handed in by`)), ...[...(terms.has("methods") ? [] : all("payees")), ...(payee ? [payee.slice(-40)] : [])].map(row(t`Paid to`))];
 }
 
 function duration(seconds: bigint): string {
-  for (const [size, unit] of [[86_400n, "day"], [3600n, "hour"], [60n, "minute"]] as const) {
-    if (seconds && seconds % size === 0n) return counted(seconds / size, unit);
-  }
-  return counted(seconds, "second");
+  const whole = (size: bigint) => (seconds % size ? 0n : seconds / size);
+  const [days, hours, minutes] = [whole(86_400n), whole(3600n), whole(60n)];
+  if (days) return days === 1n ? t`day` : t`${days} days`;
+  if (hours) return hours === 1n ? t`hour` : t`${hours} hours`;
+  if (minutes) return minutes === 1n ? t`minute` : t`${minutes} minutes`;
+  return seconds === 1n ? t`second` : t`${seconds} seconds`;
 }
-
-const counted = (number: bigint, unit: string): string => (number === 1n ? unit : `${number} ${unit}s`);

@@ -1,6 +1,7 @@
 /** Delegations (ERC-7710) that are signed for a host. Nothing holds the limits of an ordinary account's: it becomes a smart account with them. */
 import { hex } from "../bytes";
 import { isObject, type Data, type DataObject } from "../clean";
+import { t } from "../language";
 import type { Asked, Plan, SmartAccountTools } from "../scripts";
 import { accountRows, accountWarnings, findAccount } from "./account";
 import { planOwn } from "./batches";
@@ -49,7 +50,7 @@ export async function planDelegation(asked: Asked, tools: SmartAccountTools): Pr
     send: async (signed, _sign, say) => {
       const { signature = null, transaction = null } = signed as DataObject;
       const hash = await becoming.send(transaction);
-      say("Waiting for the network…");
+      say(t`Waiting for the network…`);
       await waitForReceipt(asked, hash, MINED_SECONDS);
       return { signature, hash };
     },

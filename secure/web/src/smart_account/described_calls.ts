@@ -1,5 +1,6 @@
 /** What calls do, one after the other, as sections of a card. */
 import type { Section } from "../cards/card";
+import { t } from "../language";
 import type { Call } from "../requests/calls";
 import type { Asked, SmartAccountTools } from "../scripts";
 
@@ -8,6 +9,6 @@ export function describeCalls(calls: readonly Call[], { chain }: Asked, { readCa
   const read = calls.map((call) => readCall({ ...call, to: checksummed(call.to) }, chain, checksummed));
   const sections = read.flatMap(({ title, sections: [first, ...rest] }, index) => [{ title: `${index + 1}. ${title}`, rows: first?.rows ?? [] }, ...rest]);
   const value = calls.reduce((sum, call) => sum + call.value, 0n);
-  const total = value ? [{ title: "In all", rows: [{ label: "Amount", value: coins(chain, value) }] }] : [];
+  const total = value ? [{ title: t`In all`, rows: [{ label: t`Amount`, value: coins(chain, value) }] }] : [];
   return { sections: [...sections, ...total], warnings: [...new Set(read.flatMap(({ warnings }) => warnings))] };
 }

@@ -5,6 +5,7 @@
 import { concat, hex, unhex, utf8, type Bytes } from "../bytes";
 import { isObject, type Data, type DataObject } from "../clean";
 import type { Row, Section } from "../cards/card";
+import { t } from "../language";
 import type { Asked, Plan, SmartAccountTools } from "../scripts";
 import { accountRows, accountWarnings, findAccount } from "./account";
 import { describeCalls } from "./described_calls";
@@ -21,7 +22,7 @@ const OPERATION_TYPE =
   "uint256 preVerificationGas,bytes32 gasFees,bytes paymasterAndData,address entryPoint)";
 
 const PAID =
-  "Its paymaster pays the network fee. It can take tokens for that, but none that you have not allowed it to take.";
+  t`Its paymaster pays the network fee. It can take tokens for that, but none that you have not allowed it to take.`;
 
 export interface Operation {
   /** "" for none. */
@@ -92,10 +93,12 @@ export function describeOperation(operation: Operation, all: readonly Call[], ab
   const inToken = operation.paymaster ? readTokenFee({ ...operation, cost }, all, tools.checksummed, wrong) : null;
   const calls = inToken?.calls ?? all;
   const { sections, warnings } = describeCalls(calls, asked, tools);
-  const title = calls.length === 1 ? (sections[0]?.title ?? "").replace("1. ", "") : `Make ${calls.length} calls at once`;
-  const paymaster: Row = { label: "Paymaster", value: operation.paymaster && tools.checksummed(operation.paymaster), tone: "code" };
-  const fee = (value: string): Row => ({ label: "Network fee", value });
-  const paid = operation.paymaster ? [fee("paid by the paymaster"), paymaster] : [fee(`at most ${tools.coins(asked.chain, cost)}`)];
+  const count = calls.length;
+  const title = count === 1 ? (sections[0]?.title ?? "").replace("1. ", "") : t`Make ${count} calls at once`;
+  const paymaster: Row = { label: t`Paymaster`, value: operation.paymaster && tools.checksummed(operation.paymaster), tone: "code" };
+  const fee = (value: string): Row => ({ label: t`Network fee`, value });
+  const amount = tools.coins(asked.chain, cost);
+  const paid = operation.paymaster ? [fee(t`paid by the paymaster`), paymaster] : [fee(t`at most ${amount}`)];
   const summary = {
     title,
     sections: [...about.rows, ...sections, { rows: inToken ? [...inToken.rows, paymaster] : paid }],

@@ -1,13 +1,14 @@
 /** Calls of an account that cannot make them at once: approved together, each sent once the one before it is done. What fails stops the rest. */
 import { hex, unhex } from "../bytes";
 import type { Data, DataObject } from "../clean";
+import { t } from "../language";
 import type { Call } from "../requests/calls";
 import type { Asked, Plan, Sign, SmartAccountTools } from "../scripts";
 import { keepBundle, running, type Bundle } from "./bundles";
 import { describeCalls } from "./described_calls";
 import { succeeded, waitForReceipt } from "./receipts";
 
-const NOT_AT_ONCE = "They are not made at once. If one fails, those before it stay done, and those after it are not made.";
+const NOT_AT_ONCE = t`They are not made at once. If one fails, those before it stay done, and those after it are not made.`;
 /** Gas of a call whose gas nobody knows before those before it are done. */
 const UNKNOWN_GAS = 1_000_000n;
 /** Seconds that a call may take to get into the chain: if it takes longer, those after it are not made. */
@@ -43,6 +44,7 @@ export async function planSequence(asked: Asked, tools: SmartAccountTools, calls
     }),
   );
   const { sections, warnings } = describeCalls(calls, asked, tools);
+  const count = calls.length;
   const fee = tools.atMost(chain, limits.reduce((sum, gas) => sum + gas, 0n) * price);
 
   /** Sends the calls one after the other; `began` hears of the first. */
@@ -61,8 +63,9 @@ export async function planSequence(asked: Asked, tools: SmartAccountTools, calls
         throw error;
       });
       began();
-      if (at + 1 === calls.length) return;
-      say(`${at + 1} of ${calls.length} calls sent. Keep this page open.`);
+      const done = at + 1;
+      if (done === count) return;
+      say(t`${done} of ${count} calls sent. Keep this page open.`);
       if (!succeeded(await waitForReceipt(asked, hash, CALL_SECONDS))) return;
       // Others of the account's may have been sent meanwhile.
       const sent = BigInt((await asked.node("eth_getTransactionCount", [addresses.evm, "pending"])) as string);
@@ -77,12 +80,12 @@ export async function planSequence(asked: Asked, tools: SmartAccountTools, calls
   return {
     ...first,
     summary: {
-      title: `Make ${calls.length} calls one after the other`,
-      sections: [...sections, { rows: [{ label: "Network fees", value: fee }] }],
+      title: t`Make ${count} calls one after the other`,
+      sections: [...sections, { rows: [{ label: t`Network fees`, value: fee }] }],
       warnings: [NOT_AT_ONCE, ...warnings],
     },
     send: async (signed, sign, say) => {
-      const bundle: Bundle = { id: given || hashOf(signed), hashes: [], count: calls.length };
+      const bundle: Bundle = { id: given || hashOf(signed), hashes: [], count };
       let begun = false;
       running.add(bundle.id);
       const all = sendAll(bundle, signed, sign, say, () => (begun = true))

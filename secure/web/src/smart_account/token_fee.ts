@@ -4,6 +4,7 @@
  */
 import { hex, type Bytes } from "../bytes";
 import type { Row } from "../cards/card";
+import { t } from "../language";
 import type { Call } from "../requests/calls";
 
 /** Pimlico's singleton paymaster for entry point 0.7. */
@@ -45,12 +46,13 @@ export function readTokenFee(paying: Paying, calls: readonly Call[], checksummed
   if (terms.most > allowance.amount) throw wrong("its paymaster takes more than these calls allow");
   if (!terms.holds) throw wrong("its paymaster pays at another time");
   const row = (label: string, address: string): Row => ({ label, value: checksummed(address), tone: "code" });
+  const { amount } = allowance;
   const rows = [
-    { label: "Network fee", value: `at most ${allowance.amount} base units` },
+    { label: t`Network fee`, value: t`at most ${amount} base units` },
     // It is taken after the calls, so no call of theirs could take back what is left.
-    { label: "If it takes less", value: "the rest stays allowed to the paymaster" },
-    row("Token contract", allowance.token),
-    row("Paid to", terms.treasury),
+    { label: t`If it takes less`, value: t`the rest stays allowed to the paymaster` },
+    row(t`Token contract`, allowance.token),
+    row(t`Paid to`, terms.treasury),
   ];
   return { rows, calls: allowance.rest };
 }

@@ -1,0 +1,172 @@
+"""The servers that are measured: workers of ours, Redis, PostgreSQL, a node and a blockchain service."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import astuple, dataclass
+from typing import Any, Final
+
+import httpx
+import redis
+
+from bench.apps import Running, our_app, served
+from bench.blockchain_service import blockchain_service
+from bench.rpc_calls import anvil
+from tests.services_fixtures import PostgresServer, RedisServer
+
+_CHAIN: Final = "eip155:1"
+_GIFT: Final = 10**18
+_WAITING: Final = 4096
+_AT_ONCE: Final = 500
+_COIN: Final = {
+    "name": "Ether",
+    "symbol": "ETH",
+    "chainId": _CHAIN,
+    "value": 3000,
+    "price": 3000,
+    "quantity": {"decimals": "18", "numeric": "1"},
+}
+_ASKED: Final = frozenset({"mget", "eval", "getdel"})
+
+
+@dataclass(frozen=True)
+class Usage:
+    """What has been used up to a moment.
+
+    Attributes:
+        worker_seconds, redis_seconds: processor time.
+        worker_bytes, redis_bytes: memory.
+        asked: round trips of the states: to read, or to write.
+        read, written: bytes that Redis has sent and received.
+    """
+
+    worker_seconds: float
+    redis_seconds: float
+    worker_bytes: int
+    redis_bytes: int
+    asked: int
+    read: int
+    written: int
+
+    def since(self, before: Usage) -> Usage:
+        """What has been used between two moments."""
+        return Usage(*(now - then for now, then in zip(astuple(self), astuple(before), strict=True)))
+
+
+class Deployment:
+    """Running servers.
+
+    Args:
+        running: the workers.
+        store: Redis.
+        node: URL of the chain's node.
+    """
+
+    def __init__(self, running: Running, store: RedisServer, node: str) -> None:
+        self.running, self.node = running, node
+        # Its types are those of two clients at once.
+        self._redis: Any = redis.Redis.from_url(store.url)
+
+    def usage(self) -> Usage:
+        """What has been used so far."""
+        told = self._redis.info("all")
+        return Usage(
+            worker_seconds=self.running.cpu_seconds(),
+            redis_seconds=told["used_cpu_user"] + told["used_cpu_sys"],
+            worker_bytes=self.running.memory(),
+            redis_bytes=told["used_memory"],
+            asked=sum(one["calls"] for name, one in told.items() if name.removeprefix("cmdstat_") in _ASKED),
+            read=told["total_net_output_bytes"],
+            written=told["total_net_input_bytes"],
+        )
+
+    def state_bytes(self) -> list[int]:
+        """How much is kept of each visitor's state."""
+        sizes: dict[bytes, int] = {}
+        for key in self._redis.scan_iter("bench*_reflex___state*", count=1000):
+            visitor = key.partition(b"_")[0]
+            sizes[visitor] = sizes.get(visitor, 0) + int(self._redis.strlen(key))
+        return [*sizes.values()]
+
+    @contextmanager
+    def watched_locks(self) -> Iterator[list[float]]:
+        """Seconds for which each lock of a state is held meanwhile; Redis is slower for it."""
+        held: list[float] = []
+        taken: dict[str, float] = {}
+
+        def listen() -> None:
+            with self._redis.monitor() as monitor:
+                for told in monitor.listen():
+                    words = told["command"].split()
+                    if words[0] == "PING":
+                        return
+                    _note_lock(words, told["time"], taken, held)
+
+        listening = threading.Thread(target=listen, name="locks")
+        listening.start()
+        try:
+            yield held
+        finally:
+            self._redis.ping()
+            listening.join()
+
+    def fund(self, addresses: list[str]) -> None:
+        """Give accounts something to send."""
+        with httpx.Client(trust_env=False, timeout=60) as client:
+            for first in range(0, len(addresses), _AT_ONCE):
+                asked = [
+                    {"jsonrpc": "2.0", "id": place, "method": "anvil_setBalance", "params": [address, hex(_GIFT)]}
+                    for place, address in enumerate(addresses[first : first + _AT_ONCE])
+                ]
+                client.post(self.node, json=asked).raise_for_status()
+
+
+def _note_lock(words: list[str], at: float, taken: dict[str, float], held: list[float]) -> None:
+    if words[0] == "SET" and words[1].endswith("_lock"):
+        taken[words[1]] = at
+    elif words[0] in ("EVAL", "GETDEL"):
+        lock = next((word for word in words if word.endswith("_lock")), "")
+        if lock in taken:
+            held.append(at - taken.pop(lock))
+
+
+def _answer(path: str) -> bytes:
+    plain = path.partition("?")[0]
+    if plain.endswith("/supported-chains"):
+        return json.dumps({"http": [_CHAIN], "ws": []}).encode()
+    return json.dumps({"balances": [_COIN]}).encode() if plain.endswith("/balance") else b"{}"
+
+
+@contextmanager
+def deployment(port: int, host_origin: str, workers: int) -> Iterator[Deployment]:
+    """Start all of it for the length of the block.
+
+    Args:
+        port: of the workers.
+        host_origin: origin of the host page.
+        workers: how many.
+
+    Raises:
+        CommandError: something did not start.
+    """
+    store, database = RedisServer(), PostgresServer()
+    store.start()
+    database.start()
+    try:
+        with anvil(1) as node, blockchain_service(_answer, at_once=_WAITING) as service:
+            stores = {
+                "WORKERS": str(workers),
+                "REDIS_URL": store.url,
+                "DATABASE_URL": database.create_database(),
+                "BLOCKCHAIN_URL": service.url,
+                "RPC_URLS": f"{_CHAIN}={node}",
+                "TRUSTED_PROXIES": "127.0.0.1",
+            }
+            with served(our_app(port, host_origin, stores)) as running:
+                yield Deployment(running, store, node)
+    finally:
+        database.stop()
+        store.stop()

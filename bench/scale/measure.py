@@ -1,0 +1,225 @@
+"""The figures of `make bench-scale`."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from playwright.sync_api import Browser
+
+from bench.figures import Figure, Floor, figure
+from bench.samples import summarise
+from bench.scale.deployment import Deployment, Usage, deployment
+from bench.scale.journey import Journey
+from bench.scale.population_process import PopulationProcess, Report, population
+from bench.scale.recording import record
+from bench.scale.wallet import Wallet
+from walletmodal.commands.project import say
+
+WORKERS: Final = 2
+FEW: Final = 200
+"""Visitors for which one worker and two are compared."""
+EVERY_SECONDS: Final = 60.0
+LIVE_SECONDS: Final = 180.0
+LOCK_SECONDS: Final = 20.0
+_SETTLE_SECONDS: Final = 5.0
+_IDLE_SECONDS: Final = 30.0
+_PER_SECOND: Final = {"arrive": 20.0, "open": 40.0, "connect": 15.0, "sign_in": 5.0, "account": 10.0, "send": 2.0}
+_RETURNING: Final = 200.0
+_AWAY_SECONDS: Final = 3.0
+"""Who is back before the server has noticed is somebody new to it, and gets the place from the resume record."""
+_MIX: Final = {"push": 1.0, "back": 1.0}
+_VISITS: Final = {"push": 8.0, "back": 8.0, "close": 1.0, "account": 4.0, "send": 0.2}
+_RECORDED: Final = 10**6
+"""Number of the visitor in Chromium."""
+_KB, _MS = 1000, 1000.0
+
+
+@dataclass
+class Measured:
+    """What came of all that visitors did.
+
+    Attributes:
+        figures: one for each flow, and some of all.
+        errors: how often something went wrong. examples: one of each kind.
+    """
+
+    figures: list[Figure] = field(default_factory=list)
+    errors: dict[str, int] = field(default_factory=dict)
+    examples: dict[str, str] = field(default_factory=dict)
+
+
+class Measuring:
+    """Visitors of one deployment.
+
+    Args:
+        deployed: the servers.
+        people: the visitors.
+        count: how many there will be.
+    """
+
+    def __init__(self, deployed: Deployment, people: PopulationProcess, count: int) -> None:
+        self._deployed, self._people, self._count = deployed, people, count
+        self._measured = Measured()
+
+    def run(self, soak_minutes: float) -> Measured:
+        """All figures."""
+        found, empty = self._measured.figures, self._deployed.usage()
+        count = self._count
+        self._flow("arrive", "a page is loaded", count)
+        found.append(self._idle_cost())
+        self._flow("open", "the modal is opened", count)
+        here = self._deployed.usage()
+        self._flow("connect", "a wallet is connected", count)
+        self._flow("sign_in", "a sign-in is verified", max(1, count // 10))
+        self._flow("account", "the account is shown", count)
+        states = self._deployed.state_bytes()
+        self._flow("send", "a coin is sent", max(1, count // 50))
+        live = self._live(_MIX, LIVE_SECONDS)
+        found += [
+            figure("scale_memory_kb", "memory of the workers per open visitor", "kB", [(here.worker_bytes - empty.worker_bytes) / count / _KB], floor=Floor(250)),
+            figure("scale_state_kb", "state of a connected visitor in Redis", "kB", [size / _KB for size in states], floor=Floor(20)),
+            figure("scale_push_ms", f"view push among {count:,} visitors who each do one in {EVERY_SECONDS:.0f} s", "ms", [_MS * one for one in live.latencies["push"]], floor=Floor(100, on="p95")),
+        ]  # fmt: skip
+        found += [self._locks(), self._return()]
+        if soak_minutes:
+            found.append(self._soak(soak_minutes))
+        return self._measured
+
+    def push_cost(self) -> float:
+        """Processor time of the workers for one push or way back, ms."""
+        for flow in ("arrive", "open", "connect", "account"):
+            self._flow(flow, flow, self._count)
+        before = self._deployed.usage()
+        report = self._live(_MIX, LIVE_SECONDS / 3, every=LIVE_SECONDS / 6)
+        acts = sum(len(found) for found in report.latencies.values())
+        return _MS * (self._deployed.usage().worker_seconds - before.worker_seconds) / acts
+
+    def _flow(self, flow: str, title: str, count: int) -> None:
+        say(f"{count:,} times: {title}")
+        asked: dict[str, Any] = {"do": "arrive"} if flow == "arrive" else {"do": "perform", "flow": flow}
+        with self._used() as used:
+            report = self._ask(**asked, count=count, per_second=_PER_SECOND[flow])
+            # What an event has set off goes on after its answer.
+            time.sleep(_SETTLE_SECONDS)
+        self._measured.figures.append(_cost(flow, title, count, report, used[0]))
+
+    def _idle_cost(self) -> Figure:
+        say(f"nobody does anything for {_IDLE_SECONDS:.0f} s")
+        with self._used() as used:
+            time.sleep(_IDLE_SECONDS)
+        cost = _MS * used[0].worker_seconds * 60 / _IDLE_SECONDS / self._count
+        return figure("scale_idle_ms", "processor time of the workers for an idle visitor in a minute", "ms", [cost])
+
+    def _live(self, mix: dict[str, float], seconds: float, every: float = EVERY_SECONDS) -> Report:
+        say(f"everybody does something every {every:.0f} s, for {seconds:.0f} s")
+        with self._used() as used:
+            report = self._ask(do="live", seconds=seconds, every=every, mix=mix)
+        say(
+            f"  workers on {used[0].worker_seconds / report.seconds:.0%} of a core, Redis on "
+            f"{used[0].redis_seconds / report.seconds:.0%}, the load on {report.cpu_seconds / report.seconds:.0%}"
+        )
+        return report
+
+    def _locks(self) -> Figure:
+        with self._deployed.watched_locks() as held:
+            self._live(_MIX, LOCK_SECONDS, every=LOCK_SECONDS)
+        return figure("scale_lock_ms", "lock of a visitor's state, held", "ms", [_MS * one for one in held])
+
+    def _return(self) -> Figure:
+        say("all sockets are lost at once, and everybody comes back")
+        self._ask(do="drop")
+        time.sleep(_AWAY_SECONDS)
+        report = self._ask(do="come_back", per_second=_RETURNING)
+        note = f"each knows its place again; p95 of one {_MS * summarise(report.latencies['come_back']).p95:,.0f} ms"
+        return figure("scale_return_s", f"all {self._count:,} back after their sockets were lost", "s", [report.seconds], floor=Floor(60), note=note)  # fmt: skip
+
+    def _soak(self, minutes: float) -> Figure:
+        """Growth of the memory of workers and Redis, from a quarter of the time on."""
+        sizes = []
+        for _ in range(4):
+            self._live(_VISITS, minutes * 60 / 4)
+            now = self._deployed.usage()
+            sizes.append(now.worker_bytes + now.redis_bytes)
+        grown = (sizes[-1] - sizes[0]) / self._count / _KB
+        return figure("scale_soak_kb", f"growth per visitor in the last three quarters of {minutes:g} minutes", "kB", [grown], floor=Floor(5))  # fmt: skip
+
+    def _ask(self, **command: Any) -> Report:
+        report = self._people.ask(**command)
+        for kind, times in report.errors.items():
+            self._measured.errors[kind] = self._measured.errors.get(kind, 0) + times
+        self._measured.examples.update(report.examples)
+        return report
+
+    @contextmanager
+    def _used(self) -> Iterator[list[Usage]]:
+        before, used = self._deployed.usage(), list[Usage]()
+        yield used
+        used.append(self._deployed.usage().since(before))
+
+
+def measure(browser: Browser, host: str, port: int, visitors: int, soak_minutes: float) -> list[Figure]:
+    """The figures.
+
+    Args:
+        browser: Chromium, in which a visit is recorded.
+        host: origin of the host's pages.
+        port: of the workers.
+        visitors: how many.
+        soak_minutes: how long they go on at the end; 0 for not at all.
+
+    Raises:
+        CommandError: something could not be measured.
+    """
+    with deployment(port, host, 1) as deployed:
+        journey, few = _recorded(browser, deployed, host), min(visitors, FEW)
+        with _visitors(deployed, journey, few) as measuring:
+            alone = measuring.push_cost()
+    with deployment(port, host, WORKERS) as deployed:
+        # First, for memory that others have left is not taken anew.
+        with _visitors(deployed, journey, visitors) as measuring:
+            measured = measuring.run(soak_minutes)
+        with _visitors(deployed, journey, few) as measuring:
+            together = measuring.push_cost()
+    return [*measured.figures, _servers(alone, together), _errors(measured)]
+
+
+def _servers(alone: float, together: float) -> Figure:
+    note = (
+        f"by processor time, since this machine has no core for each: one takes {alone:.1f} ms for a push or a way back, "
+        f"of two the one that is asked {together:.1f} ms"
+    )
+    return figure("scale_servers", "times as many events that two workers carry", "times", [WORKERS * alone / together], floor=Floor(1.8, at_least=True), note=note)  # fmt: skip
+
+
+def _errors(measured: Measured) -> Figure:
+    note = "; ".join(f"{times} times {kind} ({measured.examples[kind]})" for kind, times in measured.errors.items())
+    return figure("scale_errors", "errors of any kind", "errors", [sum(measured.errors.values())], floor=Floor(0), note=note)  # fmt: skip
+
+
+def _cost(flow: str, title: str, count: int, report: Report, used: Usage) -> Figure:
+    """Processor time of the workers for a flow, with all else that it took in the note."""
+    times = {act: summarise(found) for act, found in report.latencies.items()}
+    note = (
+        f"{report.events / count:.1f} events; Redis {_MS * used.redis_seconds / count:.2f} ms, asked {used.asked / count:.1f} times, "
+        f"{used.read / count / _KB:.1f} kB read, {used.written / count / _KB:.1f} kB written; socket {report.received / count / _KB:.1f} kB; "
+        + ", ".join(f"{act} {_MS * one.median:,.0f} ms (p95 {_MS * one.p95:,.0f})" for act, one in times.items())
+    )
+    return figure(f"scale_{flow}_ms", f"processor time of the workers: {title}", "ms", [_MS * used.worker_seconds / count], note=note)  # fmt: skip
+
+
+@contextmanager
+def _visitors(deployed: Deployment, journey: Journey, count: int) -> Iterator[Measuring]:
+    deployed.fund([Wallet(number, deployed.node).address for number in range(count)])
+    with population(journey, deployed.node) as people:
+        yield Measuring(deployed, people, count)
+
+
+def _recorded(browser: Browser, deployed: Deployment, host: str) -> Journey:
+    """What a page of the deployment says."""
+    wallet = Wallet(_RECORDED, deployed.node)
+    deployed.fund([wallet.address])
+    return record(browser, deployed.running.app, host, wallet)

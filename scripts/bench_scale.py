@@ -1,0 +1,44 @@
+"""`make bench-scale`: what thousands of open visitors cost, by bench/README.md. Prints a table.
+
+`python -m scripts.bench_scale --visitors 500 --soak 60`: how many visitors, and for how many minutes they go on at the end. Ends with
+status 1 when a floor is broken, 2 when something could not be measured. `BENCH_PORT`: as for `make bench`.
+"""
+
+import argparse
+import signal
+
+from playwright.sync_api import Error as BrowserError
+
+from bench.browser import chromium
+from bench.host_page import host_pages
+from bench.report import table
+from bench.scale.measure import measure
+from scripts.bench import free_ports, stop
+from walletmodal.commands.project import CommandError, die
+from walletmodal.core.errors import SettingsError
+
+VISITORS = 5000
+
+
+def main() -> None:
+    """Run the command."""
+    parser = argparse.ArgumentParser(prog="python -m scripts.bench_scale", description="Measures what visitors cost.")
+    parser.add_argument("--visitors", type=int, default=VISITORS, help=f"how many; default {VISITORS}")
+    parser.add_argument("--soak", type=float, default=0.0, metavar="MINUTES", help="how long they go on at the end")
+    asked = parser.parse_args()
+    signal.signal(signal.SIGTERM, stop)
+    try:
+        port = free_ports()
+        with host_pages(port + 2, f"http://localhost:{port}") as host, chromium() as browser:
+            figures = measure(browser, host, port, asked.visitors, asked.soak)
+    except (CommandError, SettingsError) as error:
+        die(str(error), status=2)
+    except BrowserError as error:
+        die(f"the browser did not do what was asked: {error.message}", status=2)
+    print(f"\n{table(figures)}\n", flush=True)
+    if broken := [row for row in figures if row.broken]:
+        die("a floor that must never be broken is broken: " + "; ".join(row.title for row in broken))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,185 @@
+"""States in Redis: how often an event asks for them, what it writes, and who may write."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+import pytest_asyncio
+from redis.asyncio import Redis
+from reflex.istate.manager.token import BaseStateToken
+from reflex.state import State
+from reflex_base.event import Event
+from reflex_base.utils.exceptions import LockExpiredError
+
+from tests.driver import Driver, session
+from tests.patience import patience
+from walletmodal.features.account.state import Eip155State
+from walletmodal.features.shell.state import ShellState
+from walletmodal.reflex_internals.redis_states import RedisStates
+
+pytestmark = pytest.mark.parametrize("manager", ["redis"], indirect=True)
+
+# Overloads of its base class, conditional on the Python version, look like abstract methods to mypy.
+_REDIS: Any = RedisStates
+TOKEN = "visitor"
+CONNECTED_BYTES = 16_000
+"""What a connected visitor with an open account may take in Redis."""
+
+
+def token(state: Any = ShellState) -> BaseStateToken:
+    return BaseStateToken(ident=TOKEN, cls=state)
+
+
+@pytest_asyncio.fixture
+async def other(redis_url: str, manager: RedisStates) -> AsyncIterator[RedisStates]:
+    """Another worker's."""
+    found = _REDIS(redis=Redis.from_url(redis_url))
+    yield found
+    await found.close()
+
+
+async def commands(redis: Redis, *names: str) -> int:
+    """How often Redis has carried these out."""
+    told: Any = await redis.info("commandstats")
+    return sum(told.get(f"cmdstat_{name}", {"calls": 0})["calls"] for name in names)
+
+
+async def retitle(driver: Driver, title: str) -> int:
+    """Changes one variable; how many states were written for it."""
+    before = await commands(driver.manager.redis, "set")  # type: ignore[attr-defined]
+    async with driver.changing(ShellState) as shell:
+        shell.title = title
+    # One is the lock.
+    return await commands(driver.manager.redis, "set") - before - 1  # type: ignore[attr-defined]
+
+
+async def test_an_event_asks_redis_twice(driver: Driver, manager: RedisStates) -> None:
+    await driver.load(sessions={"eip155": session()})
+    await driver.fire(ShellState.push("Networks"))
+    before = await commands(manager.redis, "mget", "eval", "getdel")
+    await driver.fire(ShellState.push("WhatIsANetwork"))
+    assert await commands(manager.redis, "mget", "eval", "getdel") - before == 2
+
+
+async def test_of_all_that_is_read_only_what_has_changed_is_written(driver: Driver) -> None:
+    await driver.load(sessions={"eip155": session()})
+    assert await retitle(driver, "Told") == 1
+
+
+async def test_what_is_set_to_what_it_was_is_not_written_and_kept_for_another_hour(
+    driver: Driver, manager: RedisStates
+) -> None:
+    await driver.load()
+    await retitle(driver, "Told")
+    key = token()._state_key(ShellState)
+    await manager.redis.persist(key)
+    assert (await retitle(driver, "Told"), await manager.redis.ttl(key) > 0) == (0, True)
+
+
+async def test_what_is_kept_of_a_connected_visitor_is_small(driver: Driver, manager: RedisStates) -> None:
+    await driver.load(sessions={"eip155": session()})
+    await driver.fire(ShellState.push("Account"))
+    sizes = [await manager.redis.strlen(key) async for key in manager.redis.scan_iter(f"{TOKEN}_*state*")]
+    assert 0 < sum(sizes) <= CONNECTED_BYTES
+
+
+async def test_a_background_event_begins_without_the_lock(driver: Driver, manager: RedisStates) -> None:
+    await driver.load(sessions={"eip155": session()})
+    event = Event.from_event_type(Eip155State.load_identity)[0]
+    begun = manager.modify_state(token(Eip155State), event=event)
+    async with manager.modify_state(token()), patience(), begun as root:
+        assert (await _shell(manager, root)).initialized
+
+
+async def test_what_a_background_event_changes_before_it_locks_does_not_undo_what_others_do(
+    driver: Driver, manager: RedisStates
+) -> None:
+    await driver.load()
+    event = Event.from_event_type(Eip155State.load_identity)[0]
+    async with manager.modify_state(token(Eip155State), event=event) as root:
+        (await _shell(manager, root)).title = "Older"
+        await retitle(driver, "Newer")
+    assert (await driver.state(ShellState)).title == "Newer"
+
+
+async def test_nothing_is_written_of_an_event_whose_lock_somebody_else_has(manager: RedisStates) -> None:
+    async def too_late() -> None:
+        async with manager.modify_state(token()) as root:
+            (await _shell(manager, root)).title = "Too late"
+            await manager.redis.set(manager._lock_key(token()), b"another", px=5_000)
+
+    with pytest.raises(LockExpiredError):
+        await too_late()
+    assert await manager.redis.get(manager._lock_key(token())) == b"another"
+    assert not await manager.redis.exists(token()._state_key(ShellState))
+
+
+async def test_an_event_that_fails_writes_nothing_and_gives_the_lock_back(manager: RedisStates) -> None:
+    async def fail() -> None:
+        async with manager.modify_state(token()) as root:
+            (await _shell(manager, root)).title = "Half done"
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        await fail()
+    assert not await manager.redis.keys(f"{TOKEN}*")
+
+
+async def test_an_event_on_another_worker_waits_and_sees_what_was_written(
+    manager: RedisStates, other: RedisStates
+) -> None:
+    async def read() -> str:
+        async with other.modify_state(token()) as root:
+            return (await _shell(other, root)).title
+
+    async with manager.modify_state(token()) as root:
+        waiting = asyncio.create_task(read())
+        lock = manager._lock_key(token())
+        async with patience():
+            while not other._n_lock_waiters(lock):
+                await asyncio.sleep(0)
+        (await _shell(manager, root)).title = "Written first"
+    async with patience():
+        assert await waiting == "Written first"
+
+
+async def test_an_event_waits_for_another_of_its_worker_without_asking_redis(manager: RedisStates) -> None:
+    async def read() -> str:
+        async with manager.modify_state(token()) as root:
+            return (await _shell(manager, root)).title
+
+    async with manager.modify_state(token()) as root:
+        await manager.redis.config_resetstat()
+        waiting = asyncio.create_task(read())
+        (await _shell(manager, root)).title = "Written first"
+    async with patience():
+        assert await waiting == "Written first"
+    # Two locks are given back, and one is taken.
+    assert (await commands(manager.redis, "eval"), await commands(manager.redis, "mget")) == (2, 1)
+
+
+async def test_an_event_that_hangs_holds_up_others_of_its_worker_no_longer_than_its_lock(manager: RedisStates) -> None:
+    manager.lock_expiration = 1
+    async with patience(), manager._turn(b"visitor"), manager._turn(b"visitor"):
+        pass
+
+
+async def test_a_state_of_another_version_begins_anew(manager: RedisStates) -> None:
+    await manager.redis.set(token()._state_key(ShellState), b"no pickle")
+    async with manager.modify_state(token()) as root:
+        assert (await _shell(manager, root)).title == ShellState.get_fields()["title"].default_value()
+
+
+async def test_the_whole_tree_is_read_at_once(manager: RedisStates) -> None:
+    await manager.redis.config_resetstat()
+    async with manager.modify_state(token(State)) as root:
+        assert {type(state) for state in root.substates.values()} == State.get_substates()
+    assert await commands(manager.redis, "mget") == 1
+
+
+async def _shell(manager: RedisStates, root: Any) -> ShellState:
+    found: ShellState = await manager.get_state(token(), top_level=False, for_state_instance=root)
+    return found

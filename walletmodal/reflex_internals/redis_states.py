@@ -1,0 +1,266 @@
+"""States in Redis, with two round trips for each lock: one that takes it and reads, one that writes and gives it back.
+
+Reflex takes four, and one more for each state that a handler asks for: most of what an event cost a worker.
+
+Why: as above.
+Test: `test_each_state_that_a_handler_asks_for_is_read_by_itself`, `tests/test_redis_states.py`.
+Dropped when: Reflex reads together what an event needs, and writes as it gives the lock back.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import uuid
+from collections.abc import AsyncIterator, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple, cast
+from weakref import WeakKeyDictionary, WeakValueDictionary
+
+from reflex.istate.manager import StateManager
+from reflex.istate.manager.redis import StateManagerRedis
+from reflex.istate.manager.token import BaseStateToken
+from reflex.state import BaseState
+from reflex_base.registry import RegistrationContext
+from reflex_base.utils.exceptions import LockExpiredError, StateSchemaMismatchError
+
+_FINISH: Final = """
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return false end
+for place = 2, #KEYS do
+  local state = ARGV[place + 1]
+  if state then redis.call('SET', KEYS[place], state, 'EX', ARGV[2]) else redis.call('EXPIRE', KEYS[place], ARGV[2]) end
+end
+redis.call('DEL', KEYS[1])
+return 1
+"""
+"""Keys: the lock, those of states that have changed, those of states that are the same. Arguments: who holds the lock, how many seconds states are kept, those that have changed. Does nothing for anybody else."""
+
+States = type[BaseState]
+_OURS: Final = "walletmodal."
+
+
+class _Read:
+    """What has been read of a visitor's states, and where it is noted what was missing."""
+
+    __slots__ = ("found", "usual")
+
+    def __init__(self, usual: set[States]) -> None:
+        self.usual = usual
+        self.found: dict[States, bytes | None] = {}
+
+
+class _Written(NamedTuple):
+    """States by their keys: those that have changed, and those that were set to what they were."""
+
+    changed: dict[str, bytes]
+    same: list[str]
+
+
+_NOTHING: Final = _Written({}, [])
+
+
+@dataclass(slots=True)
+class _Held:
+    """A lock, and what is to be written when it is given back."""
+
+    holder: bytes
+    written: _Written = _NOTHING
+
+
+class RedisStates(StateManagerRedis):
+    """Reflex's manager of states in Redis; what an event has asked for before is read together with its own state the next time."""
+
+    def __post_init__(self) -> None:
+        """As Reflex does it."""
+        super().__post_init__()  # type: ignore[no-untyped-call]  # of Reflex
+        self._usual: dict[object, set[States]] = {}
+        self._needs: dict[States, tuple[States, ...]] = {}
+        self._turns: WeakValueDictionary[bytes, asyncio.Lock] = WeakValueDictionary()
+        self._reads: WeakKeyDictionary[BaseState, _Read] = WeakKeyDictionary()
+
+    @contextlib.asynccontextmanager
+    async def modify_state(self, token: Any, **context: Any) -> AsyncIterator[Any]:
+        """The visitor's states while nobody else may change them; for the beginning of a background event, which takes no lock, as they are.
+
+        Raises:
+            LockExpiredError: it took so long that somebody else may; nothing was written.
+        """
+        token = self._coerce_token(token)
+        if self._oplock_enabled or not isinstance(token, BaseStateToken):
+            async with super().modify_state(token, **context) as state:
+                yield state
+            return
+        event = context.get("event")
+        read = _Read(self._usual.setdefault(event.name if event else token.cls, set()))
+        if event is not None and _locks_by_itself(event.name):
+            read.found = await self._fetch(token, self._together(token, read))
+            # Of a session that nobody has written yet the framework makes a new one.
+            if read.found[token.cls.get_root_state()] is not None:
+                root = self._root(token, read)
+                yield root
+                await self._write_late(token, root, read)
+                read.found.clear()
+                return
+        async with self._hold(token, read) as held:
+            root = self._root(token, read)
+            yield root
+            held.written = self._written(token, root, read)
+        # What is asked for from now on may be newer.
+        read.found.clear()
+
+    async def get_state(self, token: Any, top_level: bool = True, for_state_instance: BaseState | None = None) -> Any:  # noqa: FBT001, FBT002 - as Reflex has it
+        """As Reflex does it; what was read with the event's own state is not asked for again."""
+        token = self._coerce_token(token)
+        if not isinstance(token, BaseStateToken):
+            return await super().get_state(token, top_level, for_state_instance)
+        if for_state_instance is None:
+            read = _Read(set())
+            read.found = await self._fetch(token, self._needed(token.cls))
+            root = self._root(token, read)
+        else:
+            root = for_state_instance._get_root_state()  # noqa: SLF001 - there is no public way
+            read = self._reads.setdefault(root, _Read(set()))
+            needed = [one for one in self._needed(token.cls) if _loaded(root, one) is None]
+            missing = [one for one in needed if one not in read.found]
+            if missing:
+                read.usual.update(missing)
+                read.found.update(await self._fetch(token, missing))
+            self._load(root, needed, read)
+        return root if top_level else _loaded(root, token.cls)
+
+    def _needed(self, state: States) -> tuple[States, ...]:
+        """What must be loaded with a state, each after those above it."""
+        found = self._needs.get(state)
+        if found is None:
+            classes = self._get_required_state_classes(state, subclasses=True)
+            found = tuple(sorted(classes, key=lambda one: one.get_full_name().count(".")))
+            self._needs[state] = found
+        return found
+
+    def _together(self, token: BaseStateToken, read: _Read) -> list[States]:
+        """What is read with a state: what must be, and what has been asked for before."""
+        return list(dict.fromkeys([*self._needed(token.cls), *read.usual]))
+
+    @contextlib.asynccontextmanager
+    async def _hold(self, token: BaseStateToken, read: _Read) -> AsyncIterator[_Held]:
+        """Take the lock and read; afterwards write, unless that failed, and give it back, whatever happened.
+
+        Raises:
+            LockExpiredError: somebody else has it by now; nothing was written.
+        """
+        lock, held = self._lock_key(token), _Held(uuid.uuid4().hex.encode())
+        async with self._turn(lock):
+            try:
+                await self._take(lock, held.holder, token, read)
+                yield held
+            finally:
+                keys: list[Any] = [lock, *held.written.changed, *held.written.same]
+                values: list[Any] = [held.holder, self.token_expiration, *held.written.changed.values()]
+                finished: Any = self.redis.eval(_FINISH, len(keys), *keys, *values)
+                kept = await finished
+                self._notify_next_waiter(lock)
+        if not kept:
+            raise LockExpiredError(f"the lock of a session has expired while {token.cls.get_full_name()} was changed")
+
+    @contextlib.asynccontextmanager
+    async def _turn(self, lock: bytes) -> AsyncIterator[None]:
+        """Wait for the visitor's other events in this worker, which would ask Redis for nothing; not longer than they may hold the lock."""
+        turn = self._turns.setdefault(lock, asyncio.Lock())
+        mine = False
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(self.lock_expiration / 1000):
+                mine = await turn.acquire()
+        try:
+            yield
+        finally:
+            if mine:
+                turn.release()
+
+    async def _take(self, lock: bytes, holder: bytes, token: BaseStateToken, read: _Read) -> None:
+        """Take the lock and read, together where no other worker has it."""
+        states = self._together(token, read)
+        together = self.redis.pipeline(transaction=False)
+        together.set(lock, holder, px=self.lock_expiration, nx=True)
+        together.mget([token._state_key(one) for one in states])  # noqa: SLF001 - there is no public way
+        taken, found = await together.execute()
+        if not taken:
+            await self._wait_lock(lock, holder)
+            found = (await self._fetch(token, states)).values()
+        read.found = dict(zip(states, found, strict=True))
+
+    async def _fetch(self, token: BaseStateToken, states: Sequence[States]) -> dict[States, bytes | None]:
+        found = await self.redis.mget([token._state_key(one) for one in states])  # noqa: SLF001 - as above
+        return dict(zip(states, cast("list[bytes | None]", found), strict=True))
+
+    def _written(self, token: BaseStateToken, root: BaseState, read: _Read) -> _Written:
+        """What an event has set. Much is set to what it was: a modal that closes resets every form."""
+        before = {token._state_key(one): data for one, data in read.found.items()}  # noqa: SLF001 - as above
+        touched = dict(self._collect_state_writes(token, root))
+        changed = {key: data for key, data in touched.items() if data != before.get(key)}
+        return _Written(changed, [key for key in touched if key not in changed])
+
+    async def _write_late(self, token: BaseStateToken, root: BaseState, read: _Read) -> None:
+        """Write what was changed without the lock, which is next to never anything, but for what others have changed meanwhile."""
+        written, now = self._written(token, root, read), _Read(set(read.found))
+        if not written.changed:
+            return
+        async with self._hold(token, now) as held:
+            others = {token._state_key(one) for one, data in now.found.items() if data != read.found.get(one)}  # noqa: SLF001 - as above
+            held.written = _Written({key: data for key, data in written.changed.items() if key not in others}, [])
+
+    def _root(self, token: BaseStateToken, read: _Read) -> BaseState:
+        """The root of a tree with the token's state in it."""
+        first, *below = self._needed(token.cls)
+        root = _state_of(first, read.found[first])
+        self._reads[root] = read
+        self._load(root, below, read)
+        return root
+
+    @staticmethod
+    def _load(root: BaseState, states: Iterable[States], read: _Read) -> None:
+        """Put states that were read into the tree; each after those above it."""
+        for one in states:
+            state, above = _state_of(one, read.found[one]), one.get_parent_state()
+            parent = above and _loaded(root, above)
+            if parent is None:
+                raise RuntimeError(f"{one.get_full_name()} was read without the state above it")
+            parent.substates[one.get_name()] = state
+            object.__setattr__(state, "parent_state", parent)
+
+
+def read_together(manager: StateManager) -> StateManager:
+    """Ours in the place of Reflex's, where states are in Redis."""
+    kind: object = manager
+    if type(kind) is not StateManagerRedis:
+        return manager
+    # Overloads of its base class, conditional on the Python version, look like abstract methods to mypy.
+    ours: Any = RedisStates
+    found: StateManager = ours(
+        redis=kind.redis,
+        token_expiration=kind.token_expiration,
+        lock_expiration=kind.lock_expiration,
+        lock_warning_threshold=kind.lock_warning_threshold,
+    )
+    return found
+
+
+def _locks_by_itself(event: str) -> bool:
+    """Whether the framework only looks whose event it is: ours that run in the background read nothing before they lock. Those of a team may."""
+    found = RegistrationContext.get().event_handlers.get(event)
+    return found is not None and found.handler.is_background and found.states[0].__module__.startswith(_OURS)
+
+
+def _state_of(kind: States, data: bytes | None) -> BaseState:
+    """A state as it was written, or as it begins: also where it was written by another version of it."""
+    if data is not None:
+        with contextlib.suppress(StateSchemaMismatchError):
+            return BaseState._deserialize(data=data)  # noqa: SLF001 - as above
+    return kind(init_substates=False, _reflex_internal_init=True)
+
+
+def _loaded(root: BaseState, wanted: States) -> BaseState | None:
+    """A state of the tree, where it is loaded."""
+    found: BaseState | None = root
+    for name in wanted.get_full_name().split(".")[1:]:
+        found = found and found.substates.get(name)
+    return found
