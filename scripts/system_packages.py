@@ -39,6 +39,7 @@ PROGRAMS = (
     SystemProgram("the whole Chromium", ("chromium", "chromium-browser"), ("chromium",)),
     SystemProgram("Redis", ("redis-server",), ("redis-server",)),
     SystemProgram("PostgreSQL", ("postgres", "/usr/lib/postgresql/*/bin/postgres"), ("postgresql",)),
+    SystemProgram("PgBouncer", ("pgbouncer", "/usr/sbin/pgbouncer"), ("pgbouncer",)),
     SystemProgram("strace", ("strace",), ("strace",)),
     # The proxies of docs/operations.md.
     SystemProgram("nginx", ("nginx", "/usr/sbin/nginx"), ("nginx-light",)),

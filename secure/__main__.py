@@ -1,4 +1,4 @@
-"""`python -m walletmodal.secure`: checks the settings, migrates and serves. `delete` erases an account, `rotate` wraps by the newest KEK, `key` makes one; `doctor` and `verify` look."""
+"""`python -m walletmodal.secure`: checks the settings, migrates and serves. `delete` erases an account, `restored` ends what a backup brings back, `rotate` wraps by the newest KEK, `key` makes one; `doctor` and `verify` look."""
 
 import asyncio
 import os
@@ -16,16 +16,18 @@ from walletmodal.secure.erasure import erase_account, read_who
 from walletmodal.secure.errors import StartError
 from walletmodal.secure.pages import STATIC
 from walletmodal.secure.published import compare, file_hashes
-from walletmodal.secure.serving import rotate_site, serve_site
+from walletmodal.secure.serving import end_restored_site, rotate_site, serve_site
 from walletmodal.secure.settings import Settings, load_settings
 
-USAGE: Final = """usage: python -m walletmodal.secure [doctor [--json] | verify URL | delete WHO [--yes] | rotate | key]
+USAGE: Final = """usage: python -m walletmodal.secure [doctor [--json] | verify URL | delete WHO [--yes] | restored | rotate | key]
   (nothing)  serves the secure site
   doctor     checks mail, keys, clocks, the recovery service, the providers and the served page; changes nothing
   verify     compares the pages and files that a site serves with what is built here, prints the hashes, and what the pages tell their
              script of the deployment, which is for you to look at; needs no settings
-  delete     erases an account for good: WHO is its email address or its id in the audit, or - to read that from standard input;
+  delete     erases an account for good: WHO is its email address, an address of its wallet or its id in the audit, or - to read that from standard input;
              without --yes it only says which account it is
+  restored   to be run on a restored database before the site is started: sessions, codes and proofs end, which may have been ended or
+             used up since the backup, and deletions wait anew, which may have been stopped
   rotate     wraps what lies in the database by the last key of EMBEDDED_KEK
   key        prints a new key"""
 
@@ -53,6 +55,8 @@ def main(arguments: list[str]) -> int:
         match arguments:
             case []:
                 serve_site()
+            case ["restored"]:
+                end_restored_site()
             case ["rotate"]:
                 rotate_site()
             case ["doctor", *options] if options in ([], ["--json"]):

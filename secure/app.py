@@ -216,7 +216,7 @@ async def _routes(
             engine, clock, keys=keys, pepper=pepper, users=users, notices=notices, escrow=recovery is not None
         ),
         ProofCalls(engine, clock, attempts=attempts, users=users),
-        AccountDataCalls(engine, users),
+        AccountDataCalls(engine, users, audit_days=settings.secure_audit_days),
         requests,
         DeletionCalls(engine, clock, deletions=deletions, users=users, notices=notices),
         DeviceCalls(engine, clock, users=users, notices=notices),
@@ -265,7 +265,12 @@ async def _routes(
         stopping,
         every_minute(
             *(stopping, engine, Recurring, clock),
-            *(partial(sweep, engine, clock), deletions.carry_on, requests.carry_on, addresses.carry_on),
+            *(
+                partial(sweep, engine, clock, audit_days=settings.secure_audit_days),
+                deletions.carry_on,
+                requests.carry_on,
+                addresses.carry_on,
+            ),
         ),
         notices.run(stopping, PAUSE_SECONDS),
     )

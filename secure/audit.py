@@ -41,7 +41,6 @@ Kind = Literal[
     "logout",
 ]
 
-AUDIT_DAYS: Final = 90
 _SHOWN: Final = 16
 
 

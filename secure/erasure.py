@@ -3,7 +3,7 @@
 import sys
 from typing import Final
 
-from sqlalchemy import select
+from sqlalchemy import func, or_, select
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlmodel import col
@@ -34,7 +34,7 @@ async def erase_account(settings: Settings, who: str, *, really: bool, clock: Cl
 
     Args:
         settings: of the site; its database must be migrated.
-        who: email address, or the account's id as in the audit.
+        who: email address, an address of the wallet, or the account's id as in the audit.
         really: False tells alone which account it is.
         clock: what moments are written by; tests move theirs.
 
@@ -75,8 +75,15 @@ def read_who(argument: str) -> str:
 
 
 async def _find(connection: AsyncConnection, pepper: Pepper, who: str) -> str:
+    by_wallet = select(col(Wallet.user)).where(
+        or_(func.lower(col(Wallet.evm)) == who.lower(), col(Wallet.solana) == who)
+    )
     try:
-        mine = col(User.address_key) == pepper.address_key(normal_email(who)) if "@" in who else col(User.id) == who
+        mine = (
+            col(User.address_key) == pepper.address_key(normal_email(who))
+            if "@" in who
+            else or_(col(User.id) == who, col(User.id).in_(by_wallet))
+        )
     except CallError as error:
         raise StartError("this is no email address") from error
     found: str | None = await connection.scalar(select(col(User.id)).where(mine))

@@ -12,11 +12,13 @@ from granian import Granian
 from granian.constants import HTTPModes, Interfaces, Loops
 from granian.http import HTTP1Settings
 from granian.log import LogLevels
+from sqlalchemy import delete
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.applications import Starlette
 
+from walletmodal.core.clock import SystemClock
 from walletmodal.core.parsing.urls import is_loopback_host
-from walletmodal.db.engine import close_engine, open_engine
+from walletmodal.db.engine import close_engine, open_engine, unit_of_work
 from walletmodal.secure import app as site_app
 from walletmodal.secure.custody.envelope import EnvelopeError
 from walletmodal.secure.db.upgrade import MIGRATIONS, upgrade
@@ -25,6 +27,8 @@ from walletmodal.secure.login.smtp import parse_smtp_url
 from walletmodal.secure.pepper import open_pepper
 from walletmodal.secure.recovery import app as recovery_app
 from walletmodal.secure.recovery.settings import RecoverySettings
+from walletmodal.secure.recovery.tables import Code
+from walletmodal.secure.restored import end_restored
 from walletmodal.secure.rotation import rotate
 from walletmodal.secure.settings import FileSettings, Settings, load_settings
 
@@ -84,6 +88,53 @@ def serve_recovery() -> None:
     _tell_of_plain_mail(settings)
     say(f"serving the recovery service on {settings.recovery_host}:{settings.recovery_port}")
     _serve("walletmodal.secure.serving:recovery", settings.recovery_host, settings.recovery_port, 1)
+
+
+def end_restored_site() -> None:
+    """Ends what a restored database brings back to life; the site must not run.
+
+    Raises:
+        SettingsError, StartError: it cannot be done.
+    """
+    settings = load_settings(Settings)
+    _migrate("SECURE_DATABASE_URL", settings.secure_database_url, MIGRATIONS)
+
+    async def work() -> tuple[int, int]:
+        engine = open_engine(settings.secure_database_url, durable=True)
+        try:
+            return await end_restored(engine, SystemClock(), wait_ms=settings.deletion_wait_hours * 3_600_000)
+        finally:
+            await close_engine(engine)
+
+    try:
+        ended, waiting = asyncio.run(work())
+    except (SQLAlchemyError, OSError) as error:
+        raise StartError(f"the database of SECURE_DATABASE_URL cannot be used: {type(error).__name__}") from error
+    say(f"{ended} sessions, codes and proofs have ended; {waiting} deletions wait anew")
+
+
+def end_restored_recovery() -> None:
+    """The same for the recovery service: its codes end.
+
+    Raises:
+        SettingsError, StartError: it cannot be done.
+    """
+    settings = load_settings(RecoverySettings)
+    _migrate("RECOVERY_DATABASE_URL", settings.recovery_database_url, recovery_app.MIGRATIONS)
+
+    async def work() -> int:
+        engine = open_engine(settings.recovery_database_url, durable=True)
+        try:
+            async with unit_of_work(engine) as connection:
+                return (await connection.execute(delete(Code))).rowcount
+        finally:
+            await close_engine(engine)
+
+    try:
+        ended = asyncio.run(work())
+    except (SQLAlchemyError, OSError) as error:
+        raise StartError(f"the database of RECOVERY_DATABASE_URL cannot be used: {type(error).__name__}") from error
+    say(f"{ended} codes have ended")
 
 
 def rotate_site() -> None:

@@ -14,6 +14,7 @@ from walletmodal.config.types import (
     DatabaseUrl,
     IpAddress,
     IpNetwork,
+    KeptDays,
     Locale,
     NetworkId,
     Origin,
@@ -113,6 +114,7 @@ class Settings(SocialSettings, FileSettings):
     ] = {}
 
     secure_device_approval: Annotated[DeviceApproval, Field(examples=["suspicious"])] = "suspicious"
+    secure_audit_days: Annotated[KeptDays, Field(examples=["90"])] = 90
     deletion_wait_hours: Annotated[int, Field(ge=24, le=720, examples=["168"])] = 168
     recovery_hold_hours: Annotated[int, Field(ge=0, le=720, examples=["24"])] = 24
     recovery_hold_above: Annotated[Amounts, NoDecode, Field(examples=["eip155:1=0.02"])] = {}

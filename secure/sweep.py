@@ -1,15 +1,14 @@
 """Deletes what has expired."""
 
-from typing import Any
+from typing import Any, Final
 
-from sqlalchemy import and_, delete
+from sqlalchemy import and_
 from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlmodel import col
 
 from walletmodal.core.clock import Clock
-from walletmodal.db.engine import LONG_WORK_SECONDS, unit_of_work
+from walletmodal.db.expiry import delete_expired
 from walletmodal.db.moments import to_ms
-from walletmodal.secure.audit import AUDIT_DAYS
 from walletmodal.secure.db.tables import (
     AddressChange,
     AddressRecord,
@@ -27,23 +26,28 @@ from walletmodal.secure.login.addresses import DAY_MS
 from walletmodal.secure.passkeys.tables import PasskeyChallenge
 from walletmodal.secure.social.tables import SocialAttempt
 
+EXPIRING: Final = (
+    *(Attempt, Session, Refusal, AddressChange, Grant, Handover),
+    *(HeldSpending, Proof, SocialAttempt, PasskeyChallenge),
+)
 
-async def sweep(engine: AsyncEngine, clock: Clock) -> None:
-    """Deletes it once."""
+
+async def sweep(engine: AsyncEngine, clock: Clock, *, audit_days: int) -> None:
+    """Deletes it once, a few rows at a time.
+
+    Args:
+        engine: of the site's database.
+        clock: of the site.
+        audit_days: for how long the audit is kept.
+    """
     now = to_ms(clock.now())
-    expiring = (
-        *(Attempt, Session, Refusal, AddressChange, Grant, Handover),
-        *(HeldSpending, Proof, SocialAttempt, PasskeyChallenge),
-    )
-    done: list[Any] = [delete(row).where(col(row.expires_at) <= now) for row in expiring]
+    over: list[tuple[Any, Any]] = [(row, col(row.expires_at) <= now) for row in EXPIRING]
     quiet = and_(
         col(AddressRecord.asked_at) <= now - DAY_MS,
         col(AddressRecord.killed_at) <= now - DAY_MS,
         col(AddressRecord.frozen_until) <= now,
     )
     told = and_(col(Notice.sent), col(Notice.at) <= now - DAY_MS)
-    done += [delete(AddressRecord).where(quiet), delete(Notice).where(told)]
-    done += [delete(AuditRow).where(col(AuditRow.at) <= now - AUDIT_DAYS * DAY_MS)]
-    for statement in done:
-        async with unit_of_work(engine, seconds=LONG_WORK_SECONDS) as connection:
-            await connection.execute(statement)
+    over += [(AddressRecord, quiet), (Notice, told), (AuditRow, col(AuditRow.at) <= now - audit_days * DAY_MS)]
+    for table, condition in over:
+        await delete_expired(engine, table, condition)

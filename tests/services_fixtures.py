@@ -8,6 +8,7 @@ from tests.services_fixtures import postgres_server as postgres_server, postgres
 import asyncio
 import os
 import shutil
+import socket
 import subprocess
 import tempfile
 import time
@@ -174,6 +175,57 @@ def postgres_server() -> Iterator[PostgresServer]:
     server.start()
     yield server
     server.stop()
+
+
+class PgBouncer:
+    """A pooler before a PostgreSQL, in transaction mode with two connections; it refuses root, as PostgreSQL does."""
+
+    def __init__(self, server: PostgresServer) -> None:
+        self._server, self.port = server, free_ports()
+        self._folder = Path(tempfile.mkdtemp(prefix="walletmodal-pgbouncer-"))
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Start it and wait until it answers."""
+        lines = [
+            f"[databases]\n* = host=127.0.0.1 port={self._server.port} user=postgres\n[pgbouncer]",
+            f"listen_addr = 127.0.0.1\nlisten_port = {self.port}\nunix_socket_dir =",
+            "auth_type = any\npool_mode = transaction\ndefault_pool_size = 2\nmin_pool_size = 0",
+        ]
+        configuration = self._folder / "pgbouncer.ini"
+        configuration.write_text("\n".join(lines) + "\n", "utf-8")
+        command = [program("pgbouncer", "usr/sbin"), "--quiet", str(configuration)]
+        if os.geteuid() == 0:
+            for path in (self._folder, configuration):
+                shutil.chown(path, "postgres", "postgres")
+            command += ["--user", "postgres"]
+        self._process = subprocess.Popen(command, cwd="/", stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        wait_until(lambda: _listens(self.port), "pgbouncer")
+
+    def stop(self) -> None:
+        """End it; its connections go with it."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+        shutil.rmtree(self._folder)
+
+    def url(self, url: str) -> str:
+        """The URL of a database of the server by way of the pooler."""
+        return url.replace(f":{self._server.port}/", f":{self.port}/") + "?pool_mode=transaction"
+
+
+def _listens(port: int) -> bool:
+    with socket.socket() as tried:
+        return tried.connect_ex(("127.0.0.1", port)) == 0
+
+
+@pytest.fixture(scope="session")
+def pgbouncer(postgres_server: PostgresServer) -> Iterator[PgBouncer]:
+    """One pooler for the whole run."""
+    pooler = PgBouncer(postgres_server)
+    pooler.start()
+    yield pooler
+    pooler.stop()
 
 
 @pytest.fixture

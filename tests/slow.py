@@ -253,6 +253,9 @@ SLOW: Final = {
         "browser/test_languages.py::test_no_language_costs_more_than_ten_thousand_bytes",
         "db/test_deadlines.py",
         "db/test_recurring.py::test_each_turn_is_one_process_and_another_takes_over",
+        "operator/test_restore.py",
+        "db/test_pgbouncer.py",
+        "db/test_expand_and_contract.py::test_workers_of_before",
         "commands/test_serve.py",
         "commands/test_serving.py",
     ),
@@ -282,7 +285,16 @@ SLOW: Final = {
 
 KEPT_ON_REDIS: Final = frozenset(
     f"features/test_{name}.py"
-    for name in ("approve_resume", "bridge", "pairing_resume", "requests", "resume", "resume_records", "session_size")
+    for name in (
+        "approve_resume",
+        "bridge",
+        "erased_accounts",
+        "pairing_resume",
+        "requests",
+        "resume",
+        "resume_records",
+        "session_size",
+    )
 )
 """Of the states' tests, those of what is kept and found again run on both stores of sessions; of the others the case on Redis is slow."""
 

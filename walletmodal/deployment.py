@@ -27,6 +27,7 @@ from walletmodal.db.deliveries import DeliveryStore
 from walletmodal.db.engine import close_engine, open_engine
 from walletmodal.db.events import EventLog
 from walletmodal.db.permissions import PermissionStore
+from walletmodal.db.personal_data import PersonalDataStore
 from walletmodal.db.recurring import RecurringWork
 from walletmodal.db.requests import RequestStore
 from walletmodal.db.resume import ResumeStore
@@ -176,8 +177,8 @@ class Deployment:
             clock=self.clock,
         )
         self._engine = open_engine(settings.database_url)
-        self.resume = ResumeStore(self._engine)
-        self.requests = RequestStore(self._engine, clock=self.clock)
+        self.resume = ResumeStore(self._engine, clock=self.clock, lifetime=timedelta(days=settings.resume_days))
+        self.requests = RequestStore(self._engine, clock=self.clock, lifetime=timedelta(days=settings.request_days))
         self.policy = Policy(_policy_file(settings), allow_delegate_calls=settings.allow_delegate_calls)
         self._sponsored = SponsorshipStore(self._engine, secret=settings.lasting_secret or "", clock=self.clock)
         self.sponsorships = Sponsorships(self.policy, self._sponsored, _sponsor_limits(settings))
@@ -192,10 +193,15 @@ class Deployment:
             loopback_paymasters=settings.loopback_paymasters,
             clock=self.clock,
         )
-        self.audit = AuditStore(self._engine, clock=self.clock, lifetime=timedelta(days=settings.audit_days))
+        secret = settings.lasting_secret or ""
+        self.audit = AuditStore(
+            self._engine, clock=self.clock, lifetime=timedelta(days=settings.audit_days), secret=secret
+        )
+        self._personal_data = PersonalDataStore(self._engine, clock=self.clock, secret=secret)
+        kept = timedelta(days=settings.permission_days)
+        self.permissions = PermissionStore(self._engine, clock=self.clock, kept_after=kept)
         self.events = EventLog(self._engine, clock=self.clock, lifetime=timedelta(days=settings.audit_days))
         self.deliveries = DeliveryStore(self._engine, clock=self.clock)
-        self.permissions = PermissionStore(self._engine, clock=self.clock)
         self.chain_permissions = EvmPermissions(nodes)
         self.outcomes = Outcomes(
             self.requests,
@@ -211,9 +217,10 @@ class Deployment:
         self.tickets = Tickets(open_nonces(settings.redis_url, self.clock))
         self.proofs = SignInProofs(self.chains, self.nonces, clock=self.clock, networks=settings.networks)
         self.signature_checks = SignatureChecks(self.clock)
-        self.sign_ins = SignInStore(self._engine, clock=self.clock)
+        kept = timedelta(days=settings.sign_in_days)
+        self.sign_ins = SignInStore(self._engine, clock=self.clock, kept_after=kept)
         self.rechecks = SignInRechecks(self.proofs, self.sign_ins, clock=self.clock)
-        self.signing_keys = SigningKeys(self._engine, secret=settings.lasting_secret, clock=self.clock)
+        self.signing_keys = SigningKeys(self._engine, secret=settings.lasting_secret, clock=self.clock, kept_after=kept)
         self.tokens_for_hosts = SignInTokens(self.signing_keys, settings.own_origin, clock=self.clock)
 
     def _endpoints(self) -> RpcEndpoints:
@@ -253,6 +260,7 @@ class Deployment:
             await self._sponsored.purge()
             await self.sign_ins.purge()
             await self.signing_keys.purge()
+            await self._personal_data.purge()
         except (SignInUnavailableError, SQLAlchemyError, OSError):
             logger.warning("expired records could not be deleted", exc_info=True)
         return pause

@@ -8,7 +8,6 @@ from sqlmodel import col
 from starlette.routing import Route
 
 from walletmodal.db.engine import unit_of_work
-from walletmodal.secure.audit import AUDIT_DAYS
 from walletmodal.secure.calls.endpoint import Answer, Calls, Nothing, UserCall
 from walletmodal.secure.db.tables import (
     AuditRow,
@@ -33,17 +32,18 @@ class AccountDataCalls:
     Args:
         engine: of the site's database.
         users: of the site.
+        audit_days: for how long events are kept.
     """
 
-    def __init__(self, engine: AsyncEngine, users: Users) -> None:
-        self._engine, self._users = engine, users
+    def __init__(self, engine: AsyncEngine, users: Users, *, audit_days: int) -> None:
+        self._engine, self._users, self._audit_days = engine, users, audit_days
 
     def routes(self, calls: Calls) -> list[Route]:
         """Its route."""
         return [calls.user_route("/v1/account/data", Nothing, self.data)]
 
     async def data(self, call: UserCall[Nothing]) -> Answer:
-        """Everything that is stored of the account, moments in ms since 1970; events of the last 90 days, the newest 1,000."""
+        """Everything that is stored of the account, moments in ms since 1970; of events the newest 1,000."""
         user = call.user
 
         async def rows(table: Any, *names: str) -> list[dict[str, Any]]:
@@ -80,6 +80,6 @@ class AccountDataCalls:
                     "logins": await rows(SocialIdentity, "created_at"),
                     "sessions": await rows(Session, "device", "created_at", "last_used_at", "expires_at"),
                     "events": [dict(row) for row in (await connection.execute(events)).mappings().all()],
-                    "eventsAreKeptForDays": AUDIT_DAYS,
+                    "eventsAreKeptForDays": self._audit_days,
                 }
             }

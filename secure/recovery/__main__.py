@@ -1,4 +1,4 @@
-"""`python -m walletmodal.secure.recovery`: checks the settings, migrates and serves. `key` makes the pair of keys."""
+"""`python -m walletmodal.secure.recovery`: checks the settings, migrates and serves. `restored` ends the codes of a restored database, `key` makes the pair of keys."""
 
 import sys
 from typing import Final
@@ -6,10 +6,11 @@ from typing import Final
 from walletmodal.core.errors import SettingsError
 from walletmodal.secure.errors import StartError
 from walletmodal.secure.recovery.keys import RecoveryKeys, new_private_key
-from walletmodal.secure.serving import serve_recovery
+from walletmodal.secure.serving import end_restored_recovery, serve_recovery
 
-USAGE: Final = """usage: python -m walletmodal.secure.recovery [key]
+USAGE: Final = """usage: python -m walletmodal.secure.recovery [restored | key]
   (nothing)  serves the recovery service
+  restored   to be run on a restored database before the service is started: codes end, which may have been used since the backup
   key        prints a new RECOVERY_KEY, and the RECOVERY_PUBLIC_KEY that the secure site is given"""
 
 
@@ -19,6 +20,8 @@ def main(arguments: list[str]) -> int:
         match arguments:
             case []:
                 serve_recovery()
+            case ["restored"]:
+                end_restored_recovery()
             case ["key"]:
                 private = new_private_key()
                 sys.stdout.write(f"RECOVERY_KEY={private}\nRECOVERY_PUBLIC_KEY={RecoveryKeys(private).public}\n")

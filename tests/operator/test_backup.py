@@ -83,7 +83,7 @@ def taken(run: Run, database_url: str, tmp_path: Path) -> tuple[Path, SignInSess
 def test_what_was_kept_is_brought_back(run: Run, taken: tuple[Path, SignInSession]) -> None:
     file, first = taken
     assert len(signed_in(run)) == 2
-    answer = run("restore", "--force", file, "--json")
+    answer = run("restore", "--force", "--moved", file, "--json")
     assert (answer.status, answer.json["revision"]) == (0, NEWEST)
     assert signed_in(run) == [first.id]
 
@@ -97,7 +97,7 @@ def test_it_is_brought_back_into_an_empty_database(
     else:
         server: PostgresServer = request.getfixturevalue("postgres_server")
         other = server.create_database()
-    assert run("restore", file, url=other).status == 0
+    assert run("restore", "--moved", file, url=other).status == 0
     assert [one["id"] for one in run("sessions", "list", "--json", url=other).json] == [first.id]
     # Further sign-ins get numbers of their own.
     sign_in(other, "nonce0003")
@@ -118,7 +118,7 @@ def test_a_backup_may_be_replaced(run: Run, taken: tuple[Path, SignInSession]) -
     file, _ = taken
     assert run("backup", "--force", file).status == 0
     sessions = signed_in(run)
-    assert run("restore", "--force", file).status == 0
+    assert run("restore", "--force", "--moved", file).status == 0
     assert signed_in(run) == sessions
 
 

@@ -145,7 +145,7 @@ async def counts(world: World) -> dict[str, int]:
 async def swept(world: World) -> dict[str, int]:
     engine = open_engine(world.settings.secure_database_url)
     try:
-        await sweep(engine, world.clock)
+        await sweep(engine, world.clock, audit_days=90)
     finally:
         await engine.dispose()
     return await counts(world)

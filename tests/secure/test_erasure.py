@@ -11,8 +11,19 @@ from walletmodal.secure.erasure import erase_account, read_who
 from walletmodal.secure.errors import StartError
 
 
-@pytest.mark.parametrize("by", [lambda _: f" {ADA.upper()} ", lambda wallet: wallet.user_id])
-async def test_an_account_is_erased_by_its_address_or_its_id(world: World, by: Callable[[Wallet], str]) -> None:
+@pytest.mark.parametrize(
+    "by",
+    [
+        lambda _: f" {ADA.upper()} ",
+        lambda wallet: wallet.user_id,
+        lambda wallet: wallet.evm.lower(),
+        lambda wallet: wallet.solana,
+    ],
+    ids=["email", "id", "evm", "solana"],
+)
+async def test_an_account_is_erased_by_its_address_its_wallet_or_its_id(
+    world: World, by: Callable[[Wallet], str]
+) -> None:
     wallet = await owner(world)
     await world.wallet(EVE)
     said = await erase_account(world.settings, by(wallet), really=True)

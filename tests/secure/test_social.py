@@ -272,7 +272,7 @@ async def test_attempts_are_swept_away(stage: Stage) -> None:
     assert await _attempts(stage) == 1
     stage.clock.advance(660)
     engine = open_engine(stage.world.settings.secure_database_url)
-    await sweep(engine, stage.clock)
+    await sweep(engine, stage.clock, audit_days=90)
     await close_engine(engine)
     assert await _attempts(stage) == 0
 

@@ -21,6 +21,7 @@ from walletmodal.config.types import (
     GasToken,
     IpAddress,
     IpNetwork,
+    KeptDays,
     Locale,
     NameZone,
     NetworkId,
@@ -200,7 +201,11 @@ class Settings(BaseSettings):
     allow_delegate_calls: Annotated[bool, Field(examples=["0"])] = False
     confirm_requests: Annotated[ConfirmRequests, Field(examples=["policy"])] = "policy"
     allow_open_permissions: Annotated[bool, Field(examples=["0"])] = False
-    audit_days: Annotated[int, Field(ge=1, le=3650, examples=["90"])] = 90
+    audit_days: Annotated[KeptDays, Field(examples=["90"])] = 90
+    request_days: Annotated[KeptDays, Field(examples=["90"])] = 90
+    sign_in_days: Annotated[KeptDays, Field(examples=["30"])] = 30
+    permission_days: Annotated[KeptDays, Field(examples=["30"])] = 30
+    resume_days: Annotated[KeptDays, Field(examples=["30"])] = 30
     webhook_url: Annotated[PageUrl, Field(examples=["https://app.example.com/webhooks/wallet"])] | None = None
     webhook_secret: Annotated[WebhookSecrets, Field(examples=["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"])] | None = None
     api_key: Annotated[ApiKeys, Field(examples=["at-least-24-characters-long"])] | None = None

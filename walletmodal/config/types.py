@@ -21,6 +21,8 @@ from walletmodal.core.webhooks.signature import read_secret
 _LOCALE: Final = re.compile(r"[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,4}")
 _DATABASE_URL: Final = re.compile(r"(sqlite(\+aiosqlite)?:///|postgres(ql)?(\+asyncpg)?://[^/\s]+/)\S+")
 _MIN_KEY: Final = 24
+_FOR_GOOD: Final = 36_500
+"""Days: as good as for ever, and a moment of before is one yet."""
 _MAX_SECRETS: Final = 2
 _ZONE: Final = re.compile(
     r"(?:(?!..--)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?!..--)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
@@ -227,6 +229,8 @@ RpcUrl = Annotated[str, AfterValidator(_rpc_url)]
 ExplorerUrl = Annotated[str, AfterValidator(_explorer_url)]
 DatabaseUrl = Annotated[str, AfterValidator(_database_url)]
 RedisUrl = Annotated[str, AfterValidator(_redis_url)]
+KeptDays = Annotated[int, Field(ge=0, le=3650), AfterValidator(lambda days: days or _FOR_GOOD)]
+"""For how many days something is kept; 0 is for good."""
 Port = Annotated[int, Field(ge=1, le=65535)]
 IpAddress = Annotated[str, AfterValidator(_address)]
 IpNetwork = Annotated[ipaddress.IPv4Network | ipaddress.IPv6Network, BeforeValidator(_network)]

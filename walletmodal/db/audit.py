@@ -7,11 +7,12 @@ beyond 600 rows a minute, and beyond 100 kinds a minute they are one row for eac
 
 import asyncio
 import logging
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from sqlalchemy import delete, func, insert, or_, select
+from sqlalchemy import func, insert, or_, select
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlmodel import col
@@ -19,9 +20,11 @@ from sqlmodel import col
 from walletmodal.core.clock import Clock, SystemClock
 from walletmodal.core.requests.audit import AuditEntry, Outcome
 from walletmodal.core.webhooks.event import request_decided
-from walletmodal.db.engine import LONG_WORK_SECONDS, unit_of_work
+from walletmodal.db.engine import unit_of_work
 from walletmodal.db.events import write_events
+from walletmodal.db.expiry import delete_expired
 from walletmodal.db.moments import from_ms, to_ms
+from walletmodal.db.personal_data import ERASURE_KEPT, erased_since, erasure_key
 from walletmodal.db.tables import Decision
 
 AUDIT_LIFETIME: Final = timedelta(days=90)
@@ -64,6 +67,7 @@ class AuditStore:
         clock: what minutes and ages are measured with.
         lifetime: how long a row is kept.
         max_rows: how many rows are kept, about.
+        secret: of the deployment; with it an account is recognized that was erased.
 
     Attributes:
         lost: how many decisions could not be written.
@@ -76,8 +80,9 @@ class AuditStore:
         clock: Clock | None = None,
         lifetime: timedelta = AUDIT_LIFETIME,
         max_rows: int = MAX_ROWS,
+        secret: str = "",
     ) -> None:
-        self._engine, self._clock = engine, clock or SystemClock()
+        self._engine, self._clock, self._secret = engine, clock or SystemClock(), secret
         self._lifetime, self._max_rows = lifetime, max_rows
         self._rows: list[AuditEntry] = []
         self._kinds: dict[_Kind, AuditEntry | None] = {}
@@ -137,10 +142,10 @@ class AuditStore:
             SQLAlchemyError, OSError: the database cannot be written.
         """
         moment = to_ms(self._clock.now() - self._lifetime)
-        async with unit_of_work(self._engine, seconds=LONG_WORK_SECONDS) as connection:
+        async with unit_of_work(self._engine) as connection:
             last = (await connection.execute(select(func.max(col(_TABLE.number))))).scalar_one_or_none() or 0
-            over = or_(col(_TABLE.until) <= moment, col(_TABLE.number) <= last - self._max_rows)
-            return (await connection.execute(delete(_TABLE).where(over))).rowcount
+        over = or_(col(_TABLE.until) <= moment, col(_TABLE.number) <= last - self._max_rows)
+        return await delete_expired(self._engine, _TABLE, over)
 
     async def close(self) -> None:
         """Write what is unwritten, and stop. What the database does not take is logged and counted as lost."""
@@ -212,9 +217,17 @@ class AuditStore:
             if not written:
                 return
             async with unit_of_work(self._engine) as connection:
-                await connection.execute(insert(_TABLE), [_row(entry) for entry in written])
-                await write_events(connection, [request_decided(entry) for entry in written], self._clock.now())
+                erased = await erased_since(connection, to_ms(self._clock.now() - ERASURE_KEPT))
+                entries = [self._without(entry, erased) for entry in written] if erased else written
+                await connection.execute(insert(_TABLE), [_row(entry) for entry in entries])
+                await write_events(connection, [request_decided(entry) for entry in entries], self._clock.now())
             del self._rows[: len(written)]
+
+    def _without(self, entry: AuditEntry, erased: Mapping[str, int]) -> AuditEntry:
+        """An entry of before its account was erased says nothing of it."""
+        if erased.get(erasure_key(self._secret, entry.account), 0) < to_ms(entry.at):
+            return entry
+        return replace(entry, account="", reason="", summary="", digest="", request_id="")
 
     async def _select(self, *conditions: Any, order: Any, limit: int) -> list[AuditEntry]:
         table = _TABLE.__table__  # type: ignore[attr-defined]  # SQLModel makes it when the class is made

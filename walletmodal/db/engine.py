@@ -20,7 +20,7 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 from sqlalchemy.util import await_only
 
-from walletmodal.core.parsing.database_url import DRIVER_PARAMETERS, postgres_parameters
+from walletmodal.core.parsing.database_url import DRIVER_PARAMETERS, pools_transactions, postgres_parameters
 from walletmodal.db.sqlite_driver import Connection
 from walletmodal.services.http.authorities import usual_authorities
 from walletmodal.services.tracing import span
@@ -38,6 +38,14 @@ LONG_WORK_SECONDS: Final = 60.0
 """The same for what no visitor waits for."""
 _COMPANIONS: Final = ("-wal", "-shm", "-journal")
 _DEADLINE: Final = "walletmodal_work_seconds"
+_LIMITS: Final = "walletmodal_limits"
+"""What PostgreSQL is told at the begin of each transaction, where it cannot be told so of a connection."""
+# A statement without a name is there until the next one, and that is within the transaction: nothing is prepared before, and nothing stays.
+_WITHOUT_SESSION: Final = {
+    "statement_cache_size": 0,
+    "prepared_statement_cache_size": 0,
+    "prepared_statement_name_func": lambda: "",
+}
 # The server gives up before we do: a connection that it has answered on can be used again.
 _LOCK_PART, _STATEMENT_PART, _IDLE_PART = 0.6, 0.8, 2.0
 
@@ -89,15 +97,19 @@ def open_engine(database_url: str, *, work_seconds: float | None = WORK_SECONDS,
         OSError: the folder or the file cannot be made.
     """
     url = async_url(database_url)
-    options = {_DEADLINE: work_seconds}
+    options: dict[str, Any] = {_DEADLINE: work_seconds}
     # Errors tell of the statement, and are logged: what it writes are proofs, secrets and keys.
     if url.get_backend_name() != "sqlite":
+        arguments = _connect_arguments(postgres_parameters(database_url), work_seconds)
+        if pools_transactions(database_url):
+            options[_LIMITS] = arguments.pop("server_settings", {})
+            arguments |= _WITHOUT_SESSION
         return create_async_engine(
             url,
             pool_size=5,
             max_overflow=5,
             pool_pre_ping=True,
-            connect_args=_connect_arguments(postgres_parameters(database_url), work_seconds),
+            connect_args=arguments,
             execution_options=options,
             hide_parameters=True,
         )
@@ -147,9 +159,7 @@ async def unit_of_work(engine: AsyncEngine, *, seconds: float | None = None) -> 
     with span("database"), _WORK.time():
         try:
             async with with_timeout(engine, seconds=seconds), engine.begin() as connection:
-                if seconds is not None and engine.dialect.name == "postgresql":
-                    limit = {"limit": f"{_ms(seconds * _STATEMENT_PART)}ms"}
-                    await connection.execute(text("SELECT set_config('statement_timeout', :limit, true)"), limit)
+                await _set_limits(connection, seconds)
                 yield connection
         except DatabaseTimeoutError:
             _FAILURES.labels("timeout").inc()
@@ -160,6 +170,16 @@ async def unit_of_work(engine: AsyncEngine, *, seconds: float | None = None) -> 
         except (SQLAlchemyError, OSError):
             _FAILURES.labels("error").inc()
             raise
+
+
+async def _set_limits(connection: AsyncConnection, seconds: float | None) -> None:
+    """Tells the server for how long this transaction may wait and work, where the connection does not."""
+    limits = dict(connection.engine.get_execution_options().get(_LIMITS, {}))
+    if seconds is not None and connection.dialect.name == "postgresql":
+        limits["statement_timeout"] = f"{_ms(seconds * _STATEMENT_PART)}ms"
+    if limits:
+        setting = ", ".join(f"set_config('{name}', :{name}, true)" for name in limits)
+        await connection.execute(text(f"SELECT {setting}"), limits)
 
 
 async def close_engine(engine: AsyncEngine) -> None:

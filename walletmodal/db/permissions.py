@@ -4,7 +4,7 @@ import json
 from datetime import timedelta
 from typing import Any, Final
 
-from sqlalchemy import delete, func, insert, or_, select, update
+from sqlalchemy import func, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlmodel import col
@@ -12,7 +12,8 @@ from sqlmodel import col
 from walletmodal.core.chains.caip import AccountId, parse_chain_id
 from walletmodal.core.clock import Clock, SystemClock
 from walletmodal.core.permissions.record import PermissionRecord
-from walletmodal.db.engine import LONG_WORK_SECONDS, unit_of_work
+from walletmodal.db.engine import unit_of_work
+from walletmodal.db.expiry import delete_expired
 from walletmodal.db.moments import from_ms, to_ms
 from walletmodal.db.tables import Permission
 
@@ -30,10 +31,11 @@ class PermissionStore:
     Args:
         engine: an engine of `open_engine`, disposed of by its owner.
         clock: what ends are measured with.
+        kept_after: how long one that is over stays on record.
     """
 
-    def __init__(self, engine: AsyncEngine, *, clock: Clock | None = None) -> None:
-        self._engine, self._clock = engine, clock or SystemClock()
+    def __init__(self, engine: AsyncEngine, *, clock: Clock | None = None, kept_after: timedelta = KEPT_AFTER) -> None:
+        self._engine, self._clock, self._kept_after = engine, clock or SystemClock(), kept_after
 
     async def room(self, account: AccountId, origin: str) -> int:
         """Counts how many more permissions of an account can be kept.
@@ -103,15 +105,14 @@ class PermissionStore:
             return (await connection.execute(statement)).rowcount > 0
 
     async def purge(self) -> int:
-        """Deletes what has been over for thirty days; returns how many.
+        """Deletes what has been over for long; returns how many.
 
         Raises:
             SQLAlchemyError, OSError: the database cannot be written.
         """
-        moment = to_ms(self._clock.now() - KEPT_AFTER)
+        moment = to_ms(self._clock.now() - self._kept_after)
         over = or_(col(_TABLE.expires_at) <= moment, col(_TABLE.revoked_at) <= moment)
-        async with unit_of_work(self._engine, seconds=LONG_WORK_SECONDS) as connection:
-            return (await connection.execute(delete(_TABLE).where(over))).rowcount
+        return await delete_expired(self._engine, _TABLE, over)
 
 
 def _of(account: AccountId, origin: str) -> tuple[Any, ...]:

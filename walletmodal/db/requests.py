@@ -8,7 +8,7 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, SQLColumnExpression, and_, delete, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, SQLColumnExpression, and_, func, insert, or_, select, update
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlmodel import col
@@ -21,8 +21,9 @@ from walletmodal.core.language.kept import kept_line, read_line
 from walletmodal.core.transfers.transaction_request import Proposal, TransactionRequest
 from walletmodal.core.webhooks.event import transaction_changed
 from walletmodal.db.dialects import lock_writes
-from walletmodal.db.engine import LONG_WORK_SECONDS, unit_of_work
+from walletmodal.db.engine import unit_of_work
 from walletmodal.db.events import write_events
+from walletmodal.db.expiry import delete_expired
 from walletmodal.db.moments import from_ms, to_ms
 from walletmodal.db.tables import Request
 
@@ -225,8 +226,7 @@ class RequestStore:
             SQLAlchemyError, OSError: the database cannot be written.
         """
         moment = to_ms(self._clock.now() - self._lifetime)
-        async with unit_of_work(self._engine, seconds=LONG_WORK_SECONDS) as connection:
-            return (await connection.execute(delete(_TABLE).where(col(_TABLE.changed_at) <= moment))).rowcount
+        return await delete_expired(self._engine, _TABLE, col(_TABLE.changed_at) <= moment)
 
     async def latest(self, *, limit: int = MAX_TAKEN) -> list[TransactionRequest]:
         """What has changed last, the newest first; at most 500.

@@ -10,7 +10,7 @@ from hashlib import sha256
 from typing import Any, Final
 
 from pydantic_core import PydanticSerializationError, to_json
-from sqlalchemy import delete, select
+from sqlalchemy import select
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlmodel import col
@@ -19,6 +19,7 @@ from walletmodal.core.clock import Clock, SystemClock
 from walletmodal.core.errors import RecordError
 from walletmodal.db.dialects import insert_for
 from walletmodal.db.engine import LONG_WORK_SECONDS, unit_of_work, with_timeout
+from walletmodal.db.expiry import delete_expired
 from walletmodal.db.moments import to_ms
 from walletmodal.db.tables import Resume
 
@@ -103,7 +104,7 @@ class ResumeStore:
                 found = (await connection.execute(query)).scalar_one_or_none()
             # A change may have come while the database was asked.
             text = self._dirty.get(key, found)
-        return None if text is None else _decoded(text)
+        return _decoded(text) if text else None
 
     def put(self, resume_id: str, record: Mapping[str, Any] | str) -> None:
         """Keep a record, as `encoded` gives it or not yet; written within about 100 ms, the last one of an id wins. Needs a running event loop.
@@ -145,8 +146,7 @@ class ResumeStore:
         async with unit_of_work(self._engine, seconds=LONG_WORK_SECONDS) as connection:
             last = select(expires_at).order_by(expires_at.desc()).offset(self._most).limit(1)
             beyond = (await connection.execute(last)).scalar_one_or_none()
-            result = await connection.execute(delete(Resume).where(expires_at <= max(moment, beyond or 0)))
-        return result.rowcount
+        return await delete_expired(self._engine, Resume, expires_at <= max(moment, beyond or 0))
 
     async def close(self) -> None:
         """Write what is pending, once more after a failure, and stop. What still cannot be written is logged and counted as lost."""
@@ -209,6 +209,8 @@ class ResumeStore:
         return statement.on_conflict_do_update(
             index_elements=["id"],
             set_={"record": new.record, "updated_at": new.updated_at, "expires_at": new.expires_at},
+            # The account of an empty one was erased: its session, which may go on, does not write it back.
+            where=col(Resume.record) != "",
         )
 
 

@@ -18,8 +18,9 @@ from walletmodal.core.errors.sign_in import SignInRefusedError, SignInUnavailabl
 from walletmodal.core.sign_in.session import SignInSession
 from walletmodal.core.webhooks.event import Event, sign_in_created, sign_in_ended
 from walletmodal.db.dialects import lock_writes
-from walletmodal.db.engine import LONG_WORK_SECONDS, unit_of_work
+from walletmodal.db.engine import unit_of_work
 from walletmodal.db.events import write_events
+from walletmodal.db.expiry import delete_expired
 from walletmodal.db.moments import from_ms, to_ms
 from walletmodal.db.tables import SignIn
 from walletmodal.services.metrics import count_sign_in
@@ -50,10 +51,11 @@ class SignInStore:
     Args:
         engine: an engine of `open_engine`, disposed of by its owner.
         clock: what ends are measured with.
+        kept_after: how long one that is over stays on record.
     """
 
-    def __init__(self, engine: AsyncEngine, *, clock: Clock | None = None) -> None:
-        self._engine, self._clock = engine, clock or SystemClock()
+    def __init__(self, engine: AsyncEngine, *, clock: Clock | None = None, kept_after: timedelta = KEPT_AFTER) -> None:
+        self._engine, self._clock, self._kept_after = engine, clock or SystemClock(), kept_after
 
     async def add(self, proven: ProvenSignIn, holder: str) -> SignInSession:
         """Records a proven sign-in; one of the same browser, page, network and account ends by it.
@@ -184,15 +186,14 @@ class SignInStore:
         return await self._end(*ends)
 
     async def purge(self) -> int:
-        """Delete what has been over for thirty days; returns how many.
+        """Delete what has been over for long; returns how many.
 
         Raises:
             SQLAlchemyError, OSError: the database cannot be written.
         """
-        moment = to_ms(self._clock.now() - KEPT_AFTER)
+        moment = to_ms(self._clock.now() - self._kept_after)
         over = or_(col(_TABLE.expires_at) <= moment, col(_TABLE.revoked_at) <= moment)
-        async with unit_of_work(self._engine, seconds=LONG_WORK_SECONDS) as connection:
-            return (await connection.execute(delete(_TABLE).where(over))).rowcount
+        return await delete_expired(self._engine, _TABLE, over)
 
     async def _put(self, connection: AsyncConnection, session: SignInSession, holder: str) -> list[Event]:
         """One row, in the place of the browser's earlier one of the same account on the same network at the same page, which ends by it."""

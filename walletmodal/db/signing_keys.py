@@ -82,10 +82,18 @@ class SigningKeys:
         secret: SECRET_KEY of the deployment, with which they are encrypted; None writes them as they are. A key that it does not open,
             after it has changed or is gone, is only published, and a new one signs.
         clock: what ages are measured with.
+        kept_after: how long a key stays on record that signs no more.
     """
 
-    def __init__(self, engine: AsyncEngine, *, secret: str | None = None, clock: Clock | None = None) -> None:
-        self._engine, self._secret, self._clock = engine, secret, clock or SystemClock()
+    def __init__(
+        self,
+        engine: AsyncEngine,
+        *,
+        secret: str | None = None,
+        clock: Clock | None = None,
+        kept_after: timedelta = KEPT_AFTER,
+    ) -> None:
+        self._engine, self._secret, self._clock, self._kept_after = engine, secret, clock or SystemClock(), kept_after
         self._known: Sequence[_Known] = ()
         self._read_at: datetime | None = None
         # Opening an encrypted key takes long on purpose, so each is opened once.
@@ -143,12 +151,12 @@ class SigningKeys:
         ]
 
     async def purge(self) -> int:
-        """Delete the keys that have been followed by another for thirty days; returns how many.
+        """Delete the keys that have been followed by another for long; returns how many.
 
         Raises:
             SignInUnavailableError, SQLAlchemyError, OSError: the database does not answer.
         """
-        before, known = to_ms(self._clock.now() - KEPT_AFTER), await self._fresh()
+        before, known = to_ms(self._clock.now() - self._kept_after), await self._fresh()
         last = max((key.number for key in known if key.pair is not None and key.starts_at <= before), default=0)
         over = [key.public["kid"] for key in known if key.number < last]
         if not over:

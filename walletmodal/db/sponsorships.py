@@ -14,7 +14,8 @@ from walletmodal.core.clock import Clock, SystemClock
 from walletmodal.core.errors.operations import SponsorshipError
 from walletmodal.core.smart_accounts.sponsorship import LINE_SHARE, WINDOW, Beneficiary, Spent, SponsorLimits
 from walletmodal.db.dialects import lock_writes
-from walletmodal.db.engine import LONG_WORK_SECONDS, unit_of_work
+from walletmodal.db.engine import unit_of_work
+from walletmodal.db.expiry import delete_expired
 from walletmodal.db.moments import to_ms
 from walletmodal.db.tables import SponsoredOperation
 
@@ -133,8 +134,7 @@ class SponsorshipStore:
             SQLAlchemyError, OSError: the database cannot be written.
         """
         moment = to_ms(self._clock.now() - KEPT)
-        async with unit_of_work(self._engine, seconds=LONG_WORK_SECONDS) as connection:
-            return (await connection.execute(delete(_TABLE).where(col(_TABLE.at) <= moment))).rowcount
+        return await delete_expired(self._engine, _TABLE, col(_TABLE.at) <= moment)
 
     async def _take_back(self, connection: AsyncConnection, entry_id: str) -> int:
         """Deletes an earlier promise for the same operation; what it was for, in gwei, 0 where there is none."""

@@ -230,6 +230,20 @@ class Recurring(RecurringColumns, table=True):
     __tablename__ = "recurring_work"
 
 
+class Erasure(SQLModel, table=True):
+    """An account that was erased less than a day ago: what is still on its way into the database is written without it.
+
+    Attributes:
+        key: BLAKE2b of its address, under the deployment's secret, in hex.
+        at: Unix time in ms.
+    """
+
+    __tablename__ = "erasures"
+
+    key: str = Field(primary_key=True, max_length=64)
+    at: int = Field(sa_type=BigInteger, nullable=False)
+
+
 class LoggedEvent(SQLModel, table=True):
     """An event, in the log that the audit export reads and webhooks are delivered from (`core.webhooks.event`).
 
@@ -272,6 +286,7 @@ TABLES: Final = tuple(
         Permission,
         SponsoredOperation,
         Recurring,
+        Erasure,
         LoggedEvent,
     )
 )

@@ -8,10 +8,14 @@ from pathlib import Path
 from typing import Final, Protocol
 
 from alembic.script import ScriptDirectory
+from sqlalchemy import inspect, text
 from sqlalchemy.engine import make_url
 
 from walletmodal.config import Settings
+from walletmodal.core.clock import SystemClock
+from walletmodal.db.engine import LONG_WORK_SECONDS, unit_of_work
 from walletmodal.db.migrations import alembic_config
+from walletmodal.db.moments import to_ms
 from walletmodal.operator.postgres_backup import PostgresBackup
 from walletmodal.operator.printing import Printer, complain
 from walletmodal.operator.sqlite_backup import SqliteBackup
@@ -66,7 +70,7 @@ async def backup(settings: Settings, asked: argparse.Namespace, printer: Printer
 
 
 async def restore(settings: Settings, asked: argparse.Namespace, printer: Printer) -> bool:
-    """Brings the file back, unless that would overwrite something, or the file is of a newer version."""
+    """Brings the file back, unless that would overwrite something, or the file is of a newer version. Then visitors sign in anew, but with `--moved`."""
     file: Path = asked.file
 
     async def done() -> None:
@@ -81,12 +85,30 @@ async def restore(settings: Settings, asked: argparse.Namespace, printer: Printe
                 f"the database has tables already (revision {here}); --force replaces all that is in them"
             )
         await asyncio.to_thread(kept.restore, file)
+        if not asked.moved:
+            await _end_restored(settings)
         migrates = "" if revision_there == _known_revisions(settings)[0] else "; the server migrates it at its start"
         printer.told(
             f"{file} is restored, revision {revision_there}{migrates}", file=str(file), revision=revision_there
         )
 
     return await _or_complain(done)
+
+
+async def _end_restored(settings: Settings) -> None:
+    """Ends what may have been ended since the backup: sign-ins, keys of tokens, and what sessions would go on with."""
+    moment = {"now": to_ms(SystemClock().now())}
+    ends = {
+        "sign_ins": "UPDATE sign_ins SET revoked_at = :now WHERE revoked_at IS NULL",
+        "signing_keys": "UPDATE signing_keys SET withdrawn_at = :now, private = '' WHERE withdrawn_at IS NULL",
+        "resume": "DELETE FROM resume",
+    }
+    async with tables(settings) as engine, unit_of_work(engine, seconds=LONG_WORK_SECONDS) as connection:
+        # One of an older version has not all of them.
+        there = await connection.run_sync(lambda sync: inspect(sync).get_table_names())
+        for name, statement in ends.items():
+            if name in there:
+                await connection.execute(text(statement), moment if ":now" in statement else {})
 
 
 async def _or_complain(work: Callable[[], Awaitable[None]]) -> bool:

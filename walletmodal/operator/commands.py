@@ -15,7 +15,7 @@ from walletmodal.config import Settings, load_settings
 from walletmodal.core.errors import AddressError, CaipError, SettingsError
 from walletmodal.core.errors.sign_in import SignInUnavailableError
 from walletmodal.logs import logging_to, secrets_of
-from walletmodal.operator import audit, keys, requests_tail, sessions, webhooks
+from walletmodal.operator import audit, data, keys, requests_tail, sessions, webhooks
 from walletmodal.operator.backup import backup, restore
 from walletmodal.operator.doctor import doctor
 from walletmodal.operator.printing import Printer, complain
@@ -112,12 +112,23 @@ def add_commands(commands: Any) -> None:
     withdrawn = _add(of_keys, "withdraw", keys.withdraw, "takes a key back that somebody else may have")
     withdrawn.add_argument("kid", help="its name, as `keys list` shows it")
 
+    of_data = _group(commands, "data", "what is kept about an account")
+    about = "an address of any namespace, or CAIP-10 on any network"
+    exported = _add(of_data, "export", data.export, "prints it as JSON")
+    exported.add_argument("address", help=about)
+    erased = _add(of_data, "erase", data.erase, "erases it, and ends its sessions; audit and limits stay without it")
+    erased.add_argument("address", help=about)
+    erased.add_argument("--yes", action="store_true", help="without being asked")
+
     backed_up = _add(commands, "backup", backup, "writes the whole database into a file, while the server may run")
     backed_up.add_argument("file", type=Path, help="where to; readable for its owner alone")
     backed_up.add_argument("--force", action="store_true", help="replace a file that is there")
     restored = _add(commands, "restore", restore, "brings the database back from such a file")
     restored.add_argument("file", type=Path)
     restored.add_argument("--force", action="store_true", help="replace all that the database has")
+    restored.add_argument(
+        "--moved", action="store_true", help="nothing has happened since the backup: nobody need sign in anew"
+    )
 
 
 def _group(commands: Any, name: str, about: str) -> Any:

@@ -1,17 +1,21 @@
 """Ending a session before its hour is over.
 
 Why: Reflex only waits for that; anyone could fill a worker's memory with sessions meanwhile.
-Test: `test_a_forgotten_session_begins_anew`, `test_a_forgotten_session_leaves_nothing`.
+Test: `test_a_forgotten_session_begins_anew`, `test_a_forgotten_session_leaves_nothing`, `test_sessions_in_redis_are_forgotten_by_a_text_of_theirs`.
 Dropped when: state managers have a public way to remove a session.
 """
 
 from collections.abc import Iterator
+from typing import Final
 
+from redis.asyncio import Redis
 from reflex.istate.manager import StateManager
 from reflex.istate.manager.memory import StateManagerMemory
 from reflex.istate.manager.redis import StateManagerRedis
 from reflex.istate.manager.token import BaseStateToken
 from reflex.state import BaseState, State
+
+_SCANNED: Final = 1000
 
 
 async def forget_session(manager: StateManager, token: str) -> None:
@@ -26,6 +30,23 @@ async def forget_session(manager: StateManager, token: str) -> None:
         async with kind.modify_state(key):
             pass
         kind._purge_token(key)  # noqa: SLF001 - no public way
+
+
+async def forget_sessions_with(redis: Redis, text: str) -> int:
+    """Removes the sessions in Redis that have a text anywhere, whatever its case; returns how many.
+
+    One that is running writes nothing more: it saves what it has done only while it holds its lock, which goes too.
+    """
+    root, wanted, found = f"_{State.get_full_name()}".encode(), text.lower().encode(), set[bytes]()
+    async for key in redis.scan_iter(b"*" + root + b"*", count=_SCANNED):
+        held = await redis.get(key)
+        if held is not None and wanted in held.lower():
+            found.add(key.partition(root)[0])
+    for session in found:
+        escaped = b"".join(b"\\" + bytes([one]) if one in b"\\*?[]" else bytes([one]) for one in session)
+        keys = [key async for key in redis.scan_iter(escaped + b"_*", count=_SCANNED)]
+        await redis.unlink(*keys)
+    return len(found)
 
 
 def _with_substates(state: type[BaseState]) -> Iterator[type[BaseState]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from walletmodal.core.parsing.database_url import SSL_MODES, postgres_parameters
+from walletmodal.core.parsing.database_url import SSL_MODES, pools_transactions, postgres_parameters
 
 URL = "postgresql://user:password@db.example.com:5432/walletmodal"
 
@@ -39,6 +39,13 @@ def test_what_sqlalchemy_reads_is_left_to_it() -> None:
     assert postgres_parameters(f"{URL}?host=/run/postgresql&prepared_statement_cache_size=0") == {}
 
 
+@pytest.mark.parametrize(
+    ("query", "pooled"), [("", False), ("?pool_mode=session", False), ("?pool_mode=transaction", True)]
+)
+def test_what_a_pooler_does_is_ours_to_know(query: str, pooled: bool) -> None:
+    assert (postgres_parameters(URL + query), pools_transactions(URL + query)) == ({}, pooled)
+
+
 def test_what_asks_for_nothing_is_left_out() -> None:
     assert postgres_parameters(f"{URL}?channel_binding=prefer&gssencmode=disable") == {}
 
@@ -55,6 +62,7 @@ def test_the_system_s_authorities_check_the_name_too() -> None:
         ("sslmode=require&sslmode=disable", "sslmode twice"),
         ("sslmode=require&ssl=disable", "ssl twice"),
         ("sslmode=", "sslmode without a value"),
+        ("pool_mode=statement", "pool_mode='statement'; it must be one of session, transaction"),
         ("connect_timeout=soon", "must be whole seconds"),
         ("connect_timeout=-1", "must be whole seconds"),
         ("channel_binding=require", "asyncpg"),

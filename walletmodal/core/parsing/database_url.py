@@ -7,6 +7,10 @@ SSL_MODES: Final = ("disable", "allow", "prefer", "require", "verify-ca", "verif
 DRIVER_PARAMETERS: Final = frozenset({"host", "port", "prepared_statement_cache_size"})
 """Those that SQLAlchemy reads itself."""
 
+POOL_MODE: Final = "pool_mode"
+"""What a pooler in between does, by PgBouncer's word: `transaction` gives each transaction any of its connections; `session`, the default."""
+_POOL_MODES: Final = ("session", "transaction")
+
 # Of those that asyncpg has no part for, the values that ask for nothing.
 _WITHOUT_EFFECT: Final = {"channel_binding": ("disable", "prefer"), "gssencmode": ("disable", "prefer")}
 _SUPPORTED: Final = frozenset(
@@ -20,7 +24,7 @@ _SUPPORTED: Final = frozenset(
 
 
 def postgres_parameters(url: str) -> dict[str, str]:
-    """The parameters of a PostgreSQL URL by libpq's names, checked; those of `DRIVER_PARAMETERS` are left out.
+    """The parameters of a PostgreSQL URL by libpq's names, checked; `POOL_MODE` and those of `DRIVER_PARAMETERS` are left out.
 
     Raises:
         ValueError: names the one that is unknown, given twice or wrong.
@@ -37,15 +41,23 @@ def postgres_parameters(url: str) -> dict[str, str]:
         found[name] = value
     if found.get("sslrootcert") == "system" and found.setdefault("sslmode", "verify-full") != "verify-full":
         raise ValueError("has sslrootcert=system, which needs sslmode=verify-full")
-    return {name: value for name, value in found.items() if name not in _WITHOUT_EFFECT}
+    return {name: value for name, value in found.items() if name not in _WITHOUT_EFFECT and name != POOL_MODE}
+
+
+def pools_transactions(url: str) -> bool:
+    """Whether a pooler in between gives each transaction another connection: then nothing of a session outlives one."""
+    return (POOL_MODE, "transaction") in parse_qsl(urlsplit(url).query)
 
 
 def _check(name: str, value: str) -> None:
     if name in _WITHOUT_EFFECT:
         if value not in _WITHOUT_EFFECT[name]:
             raise ValueError(f"has {name}={value[:32]}, which the driver (asyncpg) cannot do: leave it out")
+    elif name == POOL_MODE:
+        if value not in _POOL_MODES:
+            raise ValueError(f"has pool_mode={value[:32]!r}; it must be one of {', '.join(_POOL_MODES)}")
     elif name not in _SUPPORTED:
-        known = ", ".join(sorted(_SUPPORTED | DRIVER_PARAMETERS))
+        known = ", ".join(sorted(_SUPPORTED | DRIVER_PARAMETERS | {POOL_MODE}))
         raise ValueError(f"has the unknown parameter {name[:64]!r}; known are {known}")
     elif not value:
         raise ValueError(f"has {name} without a value")

@@ -1,0 +1,33 @@
+"""Deletion of what was kept long enough, a few rows at a time: nobody who writes meanwhile waits for long."""
+
+from typing import Any, Final
+
+from sqlalchemy import ColumnElement, delete, select, tuple_
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from walletmodal.db.engine import LONG_WORK_SECONDS, unit_of_work
+
+AT_A_TIME: Final = 1000
+
+
+async def delete_expired(engine: AsyncEngine, table: Any, over: ColumnElement[bool]) -> int:
+    """Deletes the rows of which a condition holds; returns how many.
+
+    Args:
+        engine: an engine of `open_engine`.
+        table: of the rows.
+        over: the condition; rows of which it comes to hold meanwhile may stay.
+
+    Raises:
+        SQLAlchemyError, OSError: the database cannot be written; what was deleted before stays deleted.
+    """
+    key = list(table.__table__.primary_key.columns)
+    some = select(*key).where(over).limit(AT_A_TIME)
+    mine = key[0].in_(some) if len(key) == 1 else tuple_(*key).in_(some)
+    done = 0
+    while True:
+        async with unit_of_work(engine, seconds=LONG_WORK_SECONDS) as connection:
+            deleted = (await connection.execute(delete(table).where(mine))).rowcount
+        done += deleted
+        if deleted < AT_A_TIME:
+            return done
