@@ -37,6 +37,7 @@ from walletmodal.features.networks.state import NetworksState
 from walletmodal.features.onramp import handlers as buying
 from walletmodal.features.pairing import handlers as pairing
 from walletmodal.features.pairing.approved import WAITING_VIEWS
+from walletmodal.features.requests.decisions import ASKED
 from walletmodal.features.requests.state import RequestsState
 from walletmodal.features.resume.limits import allow_record
 from walletmodal.features.resume.record import ResumeRecord
@@ -301,5 +302,7 @@ def _is_idle(record: dict[str, Any]) -> bool:
 
 
 def _without_requests(record: dict[str, Any]) -> dict[str, Any]:
-    commands = [c for c in record["commands"] if c["id"] in record["records"]]
-    return {**record, "commands": commands, "approve": approving.without_requests(record["approve"])}
+    records = {name: one for name, one in record["records"].items() if one["then"] != ASKED}
+    commands = [c for c in record["commands"] if c["id"] in records]
+    approve = approving.without_requests(record["approve"])
+    return {**record, "commands": commands, "records": records, "approve": approve}
