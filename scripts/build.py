@@ -8,7 +8,7 @@ import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from scripts.card_texts import card_texts
+from scripts.card_texts import INPUTS, card_texts
 from scripts.messages import CATALOGUES, LOCALE
 from scripts.project import ROOT, VENV_BIN
 from walletmodal.commands.build import build as build_frontend
@@ -91,9 +91,8 @@ def build_secure(*, force: bool = False) -> None:
         "walletmodal/ui/tokens.css",
         "walletmodal/core/data/chains.json",
         "components/language/mark.ts",
-        "scripts/card_texts.py",
     )
-    inputs = [*own, *(ROOT / name for name in shared), *LOCALE.glob(CATALOGUES)]
+    inputs = [*own, *(ROOT / name for name in shared), *INPUTS, *LOCALE.glob(CATALOGUES)]
     _build("the embedded wallet's page", SECURE_WEB, inputs, SECURE_STATIC / ".stamp", options=_card_texts, force=force)
 
 

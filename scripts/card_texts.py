@@ -17,6 +17,12 @@ _REFUSING: Final = (
     *("recovery/boxes.py", "custody/handover.py", "custody/passwords.py"),
 )
 """Whose errors a card shows, so that the visitor can try again."""
+INPUTS: Final = (
+    *(ROOT / "scripts" / name for name in ("card_texts.py", "messages.py")),
+    *(ROOT / "walletmodal" / name for name in ("web/texts.py", "services/languages.py", "core/wallets/refusals.py")),
+    *(ROOT / "secure" / name for name in _REFUSING),
+)
+"""What else than catalogues and scripts decides what they say."""
 _MOST_SECONDS, _MOST_TRIES = 60, 10
 _WIDTH: Final = 5
 """Characters of a mark: a script that is newer than the texts shows none of another sentence."""

@@ -14,7 +14,7 @@ from reflex.state import State
 from reflex_base.event import Event
 from reflex_base.utils.exceptions import LockExpiredError
 
-from tests.driver import Driver, session
+from tests.driver import ADDRESS, Driver, session
 from tests.patience import patience
 from walletmodal.features.account.state import Eip155State
 from walletmodal.features.shell.state import ShellState
@@ -77,6 +77,15 @@ async def test_what_is_set_to_what_it_was_is_not_written_and_kept_for_another_ho
     key = token()._state_key(ShellState)
     await manager.redis.persist(key)
     assert (await retitle(driver, "Told"), await manager.redis.ttl(key) > 0) == (0, True)
+
+
+async def test_what_is_only_read_is_kept_for_another_hour(driver: Driver, manager: RedisStates) -> None:
+    await driver.load(sessions={"eip155": session()})
+    key = token()._state_key(Eip155State)
+    await driver.request("personal_sign", ["0x00", ADDRESS])
+    await manager.redis.persist(key)
+    await driver.request("personal_sign", ["0x01", ADDRESS])
+    assert await manager.redis.ttl(key) > 0
 
 
 async def test_what_is_kept_of_a_connected_visitor_is_small(driver: Driver, manager: RedisStates) -> None:

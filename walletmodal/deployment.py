@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from datetime import timedelta
 from pathlib import Path
@@ -243,27 +243,24 @@ class Deployment:
         Returns:
             Seconds until this process asks again.
         """
-        pause = every
+        work = RecurringWork(self._engine, Recurring, "purge", seconds=every, clock=self.clock)
         try:
-            work = RecurringWork(self._engine, Recurring, "purge", seconds=every, clock=self.clock)
             turn = await work.turn()
-            pause = turn.pause
-            if not turn.mine:
-                return pause
-            await self.resume.purge_expired()
-            await self.requests.purge()
-            await self.audit.purge()
-            await self.events.purge()
-            if self.settings.webhook_url is None:
-                await self.deliveries.skip_old()
-            await self.permissions.purge()
-            await self._sponsored.purge()
-            await self.sign_ins.purge()
-            await self.signing_keys.purge()
-            await self._personal_data.purge()
-        except (SignInUnavailableError, SQLAlchemyError, OSError):
+        except (SQLAlchemyError, OSError):
             logger.warning("expired records could not be deleted", exc_info=True)
-        return pause
+            return every
+        purges: tuple[Callable[[], Awaitable[object]], ...] = (
+            *(self.resume.purge_expired, self.requests.purge, self.audit.purge, self.events.purge),
+            *((self.deliveries.skip_old,) if self.settings.webhook_url is None else ()),
+            *(self.permissions.purge, self._sponsored.purge, self.sign_ins.purge, self.signing_keys.purge),
+            self._personal_data.purge,
+        )
+        for purge in purges if turn.mine else ():
+            try:
+                await purge()
+            except (SignInUnavailableError, SQLAlchemyError, OSError):
+                logger.warning("expired records could not be deleted", exc_info=True)
+        return turn.pause
 
     async def deliver(self, stopped: asyncio.Event) -> None:
         """Delivers webhooks until it is stopped; returns at once where no receiver is set."""

@@ -84,6 +84,8 @@ class WebhookDelivery:
             await self._try(delivery)
         except (SQLAlchemyError, OSError) as error:
             logger.warning("what became of a delivery cannot be written: %s", describe_failure(error))
+        except Exception:  # the events beside it are delivered, whatever an answer has done to a library
+            logger.exception("the delivery of the event %s has failed", delivery.event.id)
 
     async def _try(self, delivery: Delivery) -> None:
         try:

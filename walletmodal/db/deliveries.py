@@ -115,7 +115,7 @@ class DeliveryStore:
         Raises:
             SQLAlchemyError, OSError: the database cannot be written.
         """
-        skipped = update(_TABLE).where(self._has_failed()).values({"due_at": None})
+        skipped = update(_TABLE).where(self._has_failed(), col(_TABLE.tries) == 0).values({"due_at": None})
         async with unit_of_work(self._engine, seconds=LONG_WORK_SECONDS) as connection:
             return (await connection.execute(skipped)).rowcount
 

@@ -9,13 +9,14 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from sqlalchemy import delete, func, insert, or_, select, text
+from sqlalchemy import func, insert, or_, select, text
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlmodel import col
 
 from walletmodal.core.clock import Clock, SystemClock
 from walletmodal.core.webhooks.event import Event
-from walletmodal.db.engine import LONG_WORK_SECONDS, unit_of_work
+from walletmodal.db.engine import unit_of_work
+from walletmodal.db.expiry import delete_expired
 from walletmodal.db.moments import from_ms, to_ms
 from walletmodal.db.tables import LoggedEvent
 
@@ -100,10 +101,10 @@ class EventLog:
             SQLAlchemyError, OSError: the database cannot be written.
         """
         moment = to_ms(self._clock.now() - self._lifetime)
-        async with unit_of_work(self._engine, seconds=LONG_WORK_SECONDS) as connection:
+        async with unit_of_work(self._engine) as connection:
             last = (await connection.execute(select(func.max(col(_TABLE.number))))).scalar_one_or_none() or 0
-            over = or_(col(_TABLE.at) <= moment, col(_TABLE.number) <= last - self._max_events)
-            return (await connection.execute(delete(_TABLE).where(over))).rowcount
+        over = or_(col(_TABLE.at) <= moment, col(_TABLE.number) <= last - self._max_events)
+        return await delete_expired(self._engine, _TABLE, over)
 
 
 def _row(event: Event, now: int) -> dict[str, object]:

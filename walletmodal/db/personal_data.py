@@ -95,7 +95,7 @@ PERSONAL: Final = (
         becomes=lambda _: dict.fromkeys(("address", "reason", "summary", "digest", "request"), ""),
     ),
     # Its number stays free: who reads the log goes on behind it. What is not delivered yet is not.
-    PersonalData(LoggedEvent, "address", texts=("data",)),
+    PersonalData(LoggedEvent, "address", texts=("data",), in_use=lambda row, _: bool(row["due_at"])),
     # It counts for the limits of all, and of the line, until its day is over.
     PersonalData(SponsoredOperation, "account", hidden=("browser", "line"), becomes=lambda _: {"account": ""}),
     # Empty, it is written no more by the session that runs under its id (`ResumeStore`).

@@ -214,10 +214,11 @@ class SignInStore:
     async def _revoke(self, connection: AsyncConnection, *conditions: ColumnElement[bool]) -> list[Event]:
         """Ends rows that are not revoked yet; returns what the log is to say of them."""
         now = self._clock.now()
-        which = [col(_TABLE.id), col(_TABLE.chain), col(_TABLE.address), col(_TABLE.origin)]
+        which = [col(_TABLE.id), col(_TABLE.chain), col(_TABLE.address), col(_TABLE.origin), col(_TABLE.expires_at)]
         statement = update(_TABLE).where(*conditions).values(revoked_at=to_ms(now)).returning(*which)
         rows = (await connection.execute(statement)).mappings().all()
-        return [sign_in_ended(now, row["id"], row["chain"], row["address"], row["origin"]) for row in rows]
+        ended = [row for row in rows if row["expires_at"] > to_ms(now)]
+        return [sign_in_ended(now, row["id"], row["chain"], row["address"], row["origin"]) for row in ended]
 
     async def _delete_expired(self, connection: AsyncConnection, holder: str) -> None:
         over = or_(col(_TABLE.revoked_at).is_not(None), col(_TABLE.expires_at) <= to_ms(self._clock.now()))

@@ -50,7 +50,7 @@ class _Read:
 
 
 class _Written(NamedTuple):
-    """States by their keys: those that have changed, and those that were set to what they were."""
+    """States by their keys: those that have changed, and those that were read and are the same."""
 
     changed: dict[str, bytes]
     same: list[str]
@@ -193,11 +193,11 @@ class RedisStates(StateManagerRedis):
         return dict(zip(states, cast("list[bytes | None]", found), strict=True))
 
     def _written(self, token: BaseStateToken, root: BaseState, read: _Read) -> _Written:
-        """What an event has set. Much is set to what it was: a modal that closes resets every form."""
-        before = {token._state_key(one): data for one, data in read.found.items()}  # noqa: SLF001 - as above
+        """What an event has set, and what it has only read, which is kept as long. Much is set to what it was: a modal that closes resets every form."""
+        before = {token._state_key(one): data for one, data in read.found.items() if data is not None}  # noqa: SLF001 - as above
         touched = dict(self._collect_state_writes(token, root))
         changed = {key: data for key, data in touched.items() if data != before.get(key)}
-        return _Written(changed, [key for key in touched if key not in changed])
+        return _Written(changed, [key for key in before if key not in changed])
 
     async def _write_late(self, token: BaseStateToken, root: BaseState, read: _Read) -> None:
         """Write what was changed without the lock, which is next to never anything, but for what others have changed meanwhile."""

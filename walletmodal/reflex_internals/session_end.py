@@ -45,7 +45,8 @@ async def forget_sessions_with(redis: Redis, text: str) -> int:
     for session in found:
         escaped = b"".join(b"\\" + bytes([one]) if one in b"\\*?[]" else bytes([one]) for one in session)
         keys = [key async for key in redis.scan_iter(escaped + b"_*", count=_SCANNED)]
-        await redis.unlink(*keys)
+        if keys:
+            await redis.unlink(*keys)
     return len(found)
 
 

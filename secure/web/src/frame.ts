@@ -103,7 +103,7 @@ function handlers(parts: Parts): Partial<Record<string, Handler>> {
       ...(owner === id && { provider, userName }),
       accounts: types.map((type) => ({ address, type })),
     };
-    return meta("safe") ? (await loadSafe()).withSafe(told as DataObject, payload, parts) : told;
+    return meta("safe") ? (await speak(), await loadSafe()).withSafe(told as DataObject, payload, parts) : told;
   };
   const table: Record<string, Handler> = {
     CONNECT_EMAIL: (payload) => login.begin(need(payload, "email")),

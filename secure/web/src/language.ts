@@ -9,7 +9,7 @@ declare global {
 }
 
 /** What makes its surroundings run from right to left: letters of those scripts, and marks that turn writing around. */
-const TURNING = /[\u0590-\u08ff\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc\ud802\ud803\ud83a\ud83b]/;
+const TURNING = /[\u0590-\u08ff\u200f\u202a-\u202e\u2066-\u2069\ud802\ud803\ud83a\ud83b\ufb1d-\ufefc]/;
 
 /** A value as it stands in a sentence whose own words it does not move. `rtl`: the sentence runs from right to left. */
 export function isolated(value: unknown, rtl = false): string {

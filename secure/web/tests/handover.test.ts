@@ -276,7 +276,7 @@ describe("where the wallet cannot be handed over", () => {
     await click("window-open");
     expect(await sentence()).toContain("Use on other sites");
     await click("popup-reject");
-    expect((await asking).message).toContain("does not keep your wallet");
+    expect((await asking).message).toBe("The wallet could not be opened. Please try again, or open it in another way.");
   });
 
   it("one that keeps another account's wallet says so, and not whose", async () => {

@@ -234,6 +234,13 @@ describe("a user operation", () => {
     expect(titles(batched).slice(1, 3)).toEqual(["1. Allow spending", "2. Send 0.01 of the network's coin"]);
   });
 
+  it("stays closed where it is deeper than anybody needs", async () => {
+    const own = (data: Uint8Array) => encodeExecute([{ to: addresses.evm, value: 0n, data }]);
+    const deep = Array.from({ length: 4 }).reduce<Uint8Array>(own, unhex(approve.data));
+    const plan = await operation({ callData: `0x${hex(own(deep))}` }, { code: delegation(DELEGATE) });
+    expect(plan.summary.warnings.join()).toContain("It may move everything that this account has");
+  });
+
   it.each<[string, { to?: string; value?: bigint; end?: string }]>([
     ["of another account", { to: FOREIGN }],
     ["that sends coins along", { value: 1n }],

@@ -113,11 +113,11 @@ async function isListed(device: string, parts: Parts): Promise<boolean> {
   return (await listDevices(parts)).devices.some((one) => isObject(one) && one["id"] === id);
 }
 
-/** What the window says: null of who cancels, `failed` with a sentence for the visitor. */
+/** What the window says: null of who cancels, `failed` with a sentence that the visitor has read there, in the language of its cards. */
 function answerOf(given: unknown): DataObject {
   if (given === null) throw rejected();
   if (!isObject(given as Data)) throw malformed();
   const answer = given as DataObject;
-  if (text(answer["failed"], 400)) throw new FrameError(answer["failed"] as string, undefined, "window");
+  if (text(answer["failed"], 400)) throw new FrameError("The wallet could not be opened. Please try again, or open it in another way.", undefined, "window");
   return answer;
 }

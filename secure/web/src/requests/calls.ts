@@ -7,6 +7,7 @@ import { baseUnits, coins, dataLabel, isUnlimited, sendTitle, tokens } from "./a
 const UNLIMITED = t`It lets somebody else take all of a token, now and whatever you get of it later.`;
 const COLLECTION = t`It lets somebody else take every item of a collection, now and later.`;
 const UNKNOWN = t`It calls a function that cannot be read here. It may move anything that this account has allowed.`;
+const SELF = t`It has the account call itself in a way that cannot be read here. It may move everything that this account has.`;
 const LOST = t`It sends a token to its own contract. What is sent there can usually never be recovered.`;
 const OTHERS = t`It moves a token out of the account that stands under From.`;
 const CREATION = t`It makes a new contract.`;
@@ -73,8 +74,8 @@ function allowance(title: string, orItem?: boolean): Read {
 
 const row = (label: string, value: string) => ({ label, value, tone: "code" as const });
 
-/** Tells what a transaction does; `checksummed` spells addresses. */
-export function readCall(call: Call, chain: string, checksummed: (address: string) => string): Summary {
+/** Tells what a transaction of an account does; `checksummed` spells addresses. */
+export function readCall(call: Call, chain: string, checksummed: (address: string) => string, account: string): Summary {
   const { to, value, data } = call;
   const paid = { label: t`Amount`, value: coins(chain, value) };
   if (!to) return { title: t`Make a contract`, sections: [{ rows: [paid, ...raw(data)] }], warnings: [CREATION] };
@@ -83,7 +84,7 @@ export function readCall(call: Call, chain: string, checksummed: (address: strin
   const sent = value ? [{ ...paid, label: t`Sends along`, tone: "warning" as const }] : [];
   if (known) return { ...known, sections: [...known.sections, { rows: sent }] };
   const selector = data.length < 4 ? [] : [row(t`Function`, `0x${hex(data.subarray(0, 4))}`)];
-  return { title: t`Contract call`, sections: [{ rows: [row(t`Contract`, to), paid, ...selector, ...raw(data)] }], warnings: [UNKNOWN] };
+  return { title: t`Contract call`, sections: [{ rows: [row(t`Contract`, to), paid, ...selector, ...raw(data)] }], warnings: [to === account ? SELF : UNKNOWN] };
 }
 
 function readKnown(call: Call, checksummed: (address: string) => string): Summary | null {

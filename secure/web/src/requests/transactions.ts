@@ -97,7 +97,7 @@ export async function planTransaction(asked: Asked, core: Core, own?: OwnCall): 
   const transaction = await complete(reader, asked, own?.delegation);
   const { chain, node } = asked;
   const { gas, gasPrice, maxFeePerGas, authorization } = transaction;
-  const summary = own?.summary ?? readCall(transaction, chain, core.checksummed);
+  const summary = own?.summary ?? readCall(transaction, chain, core.checksummed, asked.addresses.evm);
   const cost = atMost(chain, gas * (gasPrice ?? maxFeePerGas ?? 0n));
   const place = reader.has("nonce") ? [{ label: t`Place in your transactions`, value: `${transaction.nonce}` }] : [];
   return {

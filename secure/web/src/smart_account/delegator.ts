@@ -57,11 +57,11 @@ export function decodeExecute(data: Uint8Array): Call[] | null {
   }
 }
 
-/** The calls that are made in the end: a call of the account's own `execute` makes those of its own. */
-export const openCalls = (calls: readonly Call[], account: string): Call[] =>
+/** The calls that are made in the end: a call of the account's own `execute` makes those of its own. Deeper than `levels` it stays closed. */
+export const openCalls = (calls: readonly Call[], account: string, levels = 3): Call[] =>
   calls.flatMap((call) => {
-    const inner = call.to.toLowerCase() === account.toLowerCase() && !call.value && decodeExecute(call.data);
-    return inner ? openCalls(inner, account) : [call];
+    const inner = levels && call.to.toLowerCase() === account.toLowerCase() && !call.value && decodeExecute(call.data);
+    return inner ? openCalls(inner, account, levels - 1) : [call];
   });
 
 function readPacked(content: string): Call {

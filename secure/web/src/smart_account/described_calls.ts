@@ -5,8 +5,8 @@ import type { Call } from "../requests/calls";
 import type { Asked, SmartAccountTools } from "../scripts";
 
 /** Reads calls that are made at once; each keeps its own words, and warnings are said once. */
-export function describeCalls(calls: readonly Call[], { chain }: Asked, { readCall, checksummed, coins }: SmartAccountTools): { sections: Section[]; warnings: string[] } {
-  const read = calls.map((call) => readCall({ ...call, to: checksummed(call.to) }, chain, checksummed));
+export function describeCalls(calls: readonly Call[], { chain, addresses }: Asked, { readCall, checksummed, coins }: SmartAccountTools): { sections: Section[]; warnings: string[] } {
+  const read = calls.map((call) => readCall({ ...call, to: checksummed(call.to) }, chain, checksummed, addresses.evm));
   const sections = read.flatMap(({ title, sections: [first, ...rest] }, index) => [{ title: `${index + 1}. ${title}`, rows: first?.rows ?? [] }, ...rest]);
   const value = calls.reduce((sum, call) => sum + call.value, 0n);
   const total = value ? [{ title: t`In all`, rows: [{ label: t`Amount`, value: coins(chain, value) }] }] : [];
