@@ -106,14 +106,13 @@ def test_a_safe_signs_in_before_it_is_made_and_its_owner_anew(visit: Visiting, s
     modal = owner.modal
     owner.ask_for_code()
     owner.enter(owner.code())
-    modal.part("w3m-connecting-siwe-sign").click()
     owner.approve()
     modal.expect_closed()
     safe = owner.address
     known = Verifier(stack.embedded_modal.url, stack.hosts.allowed).verify(token(modal))
     assert known.account == f"{chain.caip2}:{safe}"
     use_other(owner)
-    modal.expect_view("Sign In")
+    modal.expect_view("Approve Transaction")
     assert smart_account_address("safe", owner.address) == safe
 
 
