@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import importlib
-import inspect
 import json
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -13,8 +12,6 @@ from typing import Any, ClassVar
 import pytest
 import pytest_asyncio
 import reflex as rx
-from engineio.async_server import AsyncServer  # type: ignore[import-untyped]  # the library has no types
-from engineio.async_socket import AsyncSocket  # type: ignore[import-untyped]  # the library has no types
 from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
@@ -22,17 +19,15 @@ from prometheus_client import REGISTRY
 from pydantic import BaseModel, ConfigDict
 from reflex.istate.manager import StateManager
 from reflex.istate.manager.redis import StateManagerRedis
-from reflex.state import FrontendEventExceptionState, OnLoadInternalState, State, UpdateVarsInternalState
+from reflex.state import State, UpdateVarsInternalState
 from reflex.utils.exceptions import ImmutableStateError
 from reflex_base.config import get_state_auto_setters
 from reflex_base.event import Event
-from reflex_base.event.processor import EventProcessor
 
 from tests.driver import Driver
 from tests.patience import eventually
 from walletmodal.core.clock import MovableClock
 from walletmodal.features.bridge.state import BridgeState
-from walletmodal.features.resume.state import ResumeState
 from walletmodal.reflex_internals import event_context
 from walletmodal.reflex_internals.event_context import QUEUE_TASK, current_event, seconds_waited
 from walletmodal.reflex_internals.event_names import SENT_BY_REFLEX, events_of_pages
@@ -40,8 +35,6 @@ from walletmodal.reflex_internals.json_text import json_dumps
 from walletmodal.reflex_internals.session_end import forget_session, forget_sessions_with
 from walletmodal.reflex_internals.substates import get_substate
 from walletmodal.reflex_internals.traces import traced
-from walletmodal.reflex_internals.unread import Unread
-from walletmodal.walletmodal import app
 
 UPDATE = f"{UpdateVarsInternalState.get_full_name()}.update_vars_internal"
 
@@ -306,15 +299,6 @@ async def test_what_state_hands_out_has_a_json_text(driver: Driver) -> None:
     assert (await driver.state(ContractState)).seen == ['{"list": [{"a": 1}]}']
 
 
-def test_an_app_has_what_ends_sessions_and_events() -> None:
-    assert app.event_namespace is not None
-    assert callable(app.event_namespace._token_manager.is_token_connected)
-    assert callable(EventProcessor.stop)
-    assert isinstance(inspect.getattr_static(app, "event_processor"), property)
-    assert app.sio is not None
-    assert app.sio.eio.create_queue is Unread
-
-
 @pytest.mark.parametrize("manager", ["memory"], indirect=True)
 async def test_events_are_measured_by_their_feature(driver: Driver) -> None:
     def measured(part: str) -> float:
@@ -406,37 +390,3 @@ async def test_a_trace_of_an_unknown_event_is_kept_for_good(driver: Driver) -> N
     left = await driver.processor.enqueue(driver.token, Event(name="unknown", payload={}))
     await driver.processor.join()
     assert left.txid in driver.processor._futures
-
-
-def test_a_socket_has_the_queue_that_its_server_makes() -> None:
-    server: Any = AsyncServer(async_mode="asgi")
-    server.create_queue = Unread
-    assert type(AsyncSocket(server, "sid").queue) is Unread
-
-
-def test_what_a_page_sends_of_reflexs_own_is_let_through() -> None:
-    known = {
-        f"{state.get_full_name()}.{handler}"
-        for state in (State, OnLoadInternalState, FrontendEventExceptionState)
-        for handler in state.event_handlers
-    }
-    assert known >= SENT_BY_REFLEX
-
-
-def test_the_resume_id_is_kept_for_the_tab_under_our_name() -> None:
-    field: Any = ResumeState.get_fields()["resume_id"].default
-    assert (type(field), field.name) == (rx.SessionStorage, "walletmodal_resume")
-
-
-def test_surprise_reloads_can_be_switched_off() -> None:
-    assert isinstance(FrontendEventExceptionState.auto_reload_on_errors, list)
-
-
-def test_the_first_event_of_a_socket_has_the_name_that_the_driver_uses() -> None:
-    assert "hydrate" in State.event_handlers
-
-
-def test_a_state_has_the_name_that_the_wire_uses() -> None:
-    assert (
-        BridgeState.get_full_name() == "reflex___state____state.walletmodal___features___bridge___state____bridge_state"
-    )

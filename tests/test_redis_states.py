@@ -49,11 +49,11 @@ async def commands(redis: Redis, *names: str) -> int:
 
 async def retitle(driver: Driver, title: str) -> int:
     """Changes one variable; how many states were written for it."""
-    before = await commands(driver.manager.redis, "set")  # type: ignore[attr-defined]
+    before = await commands(driver.manager.redis, "set")  # type: ignore[attr-defined]  # of the one in Redis
     async with driver.changing(ShellState) as shell:
         shell.title = title
     # One is the lock.
-    return await commands(driver.manager.redis, "set") - before - 1  # type: ignore[attr-defined]
+    return await commands(driver.manager.redis, "set") - before - 1  # type: ignore[attr-defined]  # as above
 
 
 async def test_an_event_asks_redis_twice(driver: Driver, manager: RedisStates) -> None:

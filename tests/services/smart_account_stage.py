@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import httpx
@@ -17,7 +17,7 @@ from walletmodal.core.chains.caip import parse_chain_id
 from walletmodal.core.smart_accounts.account_state import Implementation, smart_account_address
 from walletmodal.core.smart_accounts.authorization import NOBODY, Authorization, SignedAuthorization
 from walletmodal.core.smart_accounts.call_encoding import AccountCall, encode_call
-from walletmodal.core.smart_accounts.contracts import STATELESS_DELEGATOR
+from walletmodal.core.smart_accounts.contracts import SAFE_PROXY_FACTORY, STATELESS_DELEGATOR
 from walletmodal.core.smart_accounts.safe import signature_of_operation
 from walletmodal.core.smart_accounts.user_operation import UserOperation
 from walletmodal.sandbox import Sandbox
@@ -34,6 +34,24 @@ from walletmodal.services.smart_accounts.paymaster import Paymaster
 MAINNET = parse_chain_id("eip155:1")
 ETHER = 10**18
 BOB = "0x000000000000000000000000000000000000bEEF"
+PLAIN = UserOperation(
+    sender=BOB,
+    nonce=2**64 + 5,
+    call_data=b"\1\2\3\4",
+    call_gas_limit=1,
+    verification_gas_limit=2,
+    pre_verification_gas=3,
+    max_fee_per_gas=4,
+    max_priority_fee_per_gas=5,
+)
+MADE = replace(PLAIN, factory=SAFE_PROXY_FACTORY, factory_data=b"made")
+PAID = replace(
+    MADE,
+    paymaster=STATELESS_DELEGATOR,
+    paymaster_verification_gas_limit=6,
+    paymaster_post_op_gas_limit=7,
+    paymaster_data=b"paid",
+)
 
 
 @dataclass

@@ -11,7 +11,10 @@ from eth_utils.crypto import keccak
 from tests.services.smart_account_stage import (
     BOB,
     ETHER,
+    MADE,
     MAINNET,
+    PAID,
+    PLAIN,
     Stage,
     account_of,
     changed,
@@ -345,26 +348,6 @@ async def test_a_foreign_delegation_is_replaced_only_where_the_visitor_has_agree
 
 
 # What the contracts themselves say
-
-
-PLAIN = UserOperation(
-    sender=BOB,
-    nonce=2**64 + 5,
-    call_data=b"\1\2\3\4",
-    call_gas_limit=1,
-    verification_gas_limit=2,
-    pre_verification_gas=3,
-    max_fee_per_gas=4,
-    max_priority_fee_per_gas=5,
-)
-MADE = replace(PLAIN, factory=SAFE_PROXY_FACTORY, factory_data=b"made")
-PAID = replace(
-    MADE,
-    paymaster=STATELESS_DELEGATOR,
-    paymaster_verification_gas_limit=6,
-    paymaster_post_op_gas_limit=7,
-    paymaster_data=b"paid",
-)
 
 
 @pytest.mark.parametrize("entry_point", [ENTRY_POINT_0_7, ENTRY_POINT_0_8])

@@ -1,7 +1,7 @@
 """All of Reflex, and of the libraries below it, that is not public: one module for each thing that we need of it.
 
 Each module says why we need it, which test holds the framework to it (`tests/test_framework_contracts.py` for states,
-`tests/test_framework_language.py`, `tests/test_framework_redis.py`, `tests/test_framework_views.py`), and what would let us drop it. All else calls it by a plain name; `tests/test_reflex_internals.py` fails where Reflex's inside is used anywhere else.
+`tests/test_framework_app.py`, `tests/test_framework_language.py`, `tests/test_framework_redis.py`, `tests/test_framework_views.py`), and what would let us drop it. All else calls it by a plain name; `tests/test_reflex_internals.py` fails where Reflex's inside is used anywhere else.
 
 These stand elsewhere, because they must:
 

@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, Final, TypeGuard
 
-from walletmodal.core.chains.caip import ChainId
 from walletmodal.core.decoding.abi import argument_types, canonical_values
 from walletmodal.core.decoding.decoded_call import Function, OwnerChange
 from walletmodal.core.decoding.inner_calls import batch_function_name
@@ -397,9 +396,3 @@ def _line(title: str, rows: Sequence[Row]) -> str:
         return title
     # Translators: what a call does, and the first that is to be known of it, such as: Send 1 ETH. To: 0x1234
     return _("{title}. {name}: {address}", title=title, name=first.name, address=first.value)
-
-
-def native_call(chain: ChainId, call: Call) -> dict[str, str]:
-    """A call as the transaction that it would be alone."""
-    made = {"value": hex(call.value), "data": "0x" + call.data.hex(), "chainId": hex(int(chain.reference))}
-    return {**made, "to": call.to} if call.to else made

@@ -15,9 +15,8 @@ from walletmodal.core.errors import NetworkError, WalletModalError
 from walletmodal.core.language import _
 from walletmodal.core.requests.reading import read_request
 from walletmodal.core.requests.summary import summarize
-from walletmodal.core.requests.summary_calls import native_call
 from walletmodal.core.requests.summary_parts import Summary, Token, coin_amount
-from walletmodal.core.requests.typed_request import HostedRequest
+from walletmodal.core.requests.typed_request import Call, HostedRequest
 from walletmodal.core.text.amounts import to_decimal
 from walletmodal.core.text.display_text import clean_text
 from walletmodal.core.text.formatting import format_exact
@@ -209,7 +208,7 @@ def attempt_of(request: HostedRequest) -> Attempt | None:
     method: str = request.method
     params: Any = None
     if request.namespace == "eip155" and request.calls and not request.opaque:
-        calls = [native_call(request.chain, call) for call in request.calls]
+        calls = [_native_call(request.chain, call) for call in request.calls]
         if len(calls) == 1:
             method, params = "eth_sendTransaction", calls
         elif all(call.to for call in request.calls):
@@ -219,6 +218,12 @@ def attempt_of(request: HostedRequest) -> Attempt | None:
     if params is None:
         return None
     return Attempt(chain=str(request.chain), account=request.account, method=method, params=params)
+
+
+def _native_call(chain: ChainId, call: Call) -> dict[str, str]:
+    """A call as the transaction that it would be alone."""
+    made = {"value": hex(call.value), "data": "0x" + call.data.hex(), "chainId": hex(int(chain.reference))}
+    return {**made, "to": call.to} if call.to else made
 
 
 async def simulate_attempt(attempt: Attempt | None) -> Simulation | None:

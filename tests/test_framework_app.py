@@ -1,0 +1,61 @@
+"""Facts of Reflex's app and names that the code relies on and no documentation promises: an upgrade that breaks one fails here first."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+import reflex as rx
+from engineio.async_server import AsyncServer  # type: ignore[import-untyped]  # the library has no types
+from engineio.async_socket import AsyncSocket  # type: ignore[import-untyped]  # the library has no types
+from reflex.state import FrontendEventExceptionState, OnLoadInternalState, State
+from reflex_base.event.processor import EventProcessor
+
+from walletmodal.features.bridge.state import BridgeState
+from walletmodal.features.resume.state import ResumeState
+from walletmodal.reflex_internals.event_names import SENT_BY_REFLEX
+from walletmodal.reflex_internals.unread import Unread
+from walletmodal.walletmodal import app
+
+
+def test_an_app_has_what_ends_sessions_and_events() -> None:
+    assert app.event_namespace is not None
+    assert callable(app.event_namespace._token_manager.is_token_connected)
+    assert callable(EventProcessor.stop)
+    assert isinstance(inspect.getattr_static(app, "event_processor"), property)
+    assert app.sio is not None
+    assert app.sio.eio.create_queue is Unread
+
+
+def test_a_socket_has_the_queue_that_its_server_makes() -> None:
+    server: Any = AsyncServer(async_mode="asgi")
+    server.create_queue = Unread
+    assert type(AsyncSocket(server, "sid").queue) is Unread
+
+
+def test_what_a_page_sends_of_reflexs_own_is_let_through() -> None:
+    known = {
+        f"{state.get_full_name()}.{handler}"
+        for state in (State, OnLoadInternalState, FrontendEventExceptionState)
+        for handler in state.event_handlers
+    }
+    assert known >= SENT_BY_REFLEX
+
+
+def test_the_resume_id_is_kept_for_the_tab_under_our_name() -> None:
+    field: Any = ResumeState.get_fields()["resume_id"].default
+    assert (type(field), field.name) == (rx.SessionStorage, "walletmodal_resume")
+
+
+def test_surprise_reloads_can_be_switched_off() -> None:
+    assert isinstance(FrontendEventExceptionState.auto_reload_on_errors, list)
+
+
+def test_the_first_event_of_a_socket_has_the_name_that_the_driver_uses() -> None:
+    assert "hydrate" in State.event_handlers
+
+
+def test_a_state_has_the_name_that_the_wire_uses() -> None:
+    assert (
+        BridgeState.get_full_name() == "reflex___state____state.walletmodal___features___bridge___state____bridge_state"
+    )
