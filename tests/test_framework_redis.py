@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from redis.asyncio import Redis
 from reflex.istate.manager.redis import StateManagerRedis
 from reflex.istate.manager.token import BaseStateToken
@@ -27,3 +28,10 @@ async def test_each_state_that_a_handler_asks_for_is_read_by_itself(redis_url: s
         told: Any = await client.info("commandstats")
     await manager.close()
     assert told["cmdstat_mget"]["calls"] == 2
+
+
+def test_the_frameworks_schema_has_public_variables_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = ShellState._to_schema()
+    ShellState._to_schema.cache_clear()
+    monkeypatch.delitem(ShellState.__fields__, "_stack")
+    assert ShellState._to_schema() == before
