@@ -12,11 +12,13 @@ from redis import Redis
 from redis.exceptions import RedisError
 
 from walletmodal.config import SETTING_NAMES, Settings
+from walletmodal.config.files import SUFFIX
 from walletmodal.core.parsing.urls import is_loopback_host
 from walletmodal.services.languages import BUNDLED, Languages
 from walletmodal.services.policy import PolicyFile
 
 _REDIS_SECONDS: Final = 5.0
+_NAMES: Final = (*SETTING_NAMES, *(f"{name}{SUFFIX}" for name in SETTING_NAMES))
 # The environment has names of everybody's. Only what can hardly mean anything else is told of there.
 _ALIKE_IN_FILE, _ALIKE_IN_ENVIRONMENT, _SHORTEST = 0.85, 0.92, 8
 
@@ -57,7 +59,7 @@ def misspelt_settings(environment: Mapping[str, str] = os.environ, env_file: str
 
 def _misspelt(names: Iterable[str], alike: float) -> Iterable[str]:
     for name in names:
-        meant = get_close_matches(name.upper(), SETTING_NAMES, n=1, cutoff=alike)
+        meant = get_close_matches(name.upper(), _NAMES, n=1, cutoff=alike)
         if meant and name.upper() != meant[0]:
             yield f"{name}: did you mean {meant[0]}?"
 
