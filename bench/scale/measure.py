@@ -13,6 +13,7 @@ from playwright.sync_api import Browser
 
 from bench.figures import Figure, Floor, figure
 from bench.samples import summarise
+from bench.scale.bridge import REFRESH_SECONDS
 from bench.scale.deployment import Deployment, Usage, deployment
 from bench.scale.journey import Journey
 from bench.scale.population_process import PopulationProcess, Report, population
@@ -67,12 +68,13 @@ class Measuring:
         found, empty = self.figures, self._deployed.usage()
         count = self._count
         self._flow("arrive", "a page is loaded", count)
-        found.append(self._idle_cost())
+        found.append(self._idle_cost("scale_idle_ms", "an idle visitor", _IDLE_SECONDS))
         self._flow("open", "the modal is opened", count)
         here = self._deployed.usage()
         self._flow("connect", "a wallet is connected", count)
         self._flow("sign_in", "a sign-in is verified", max(1, count // 10))
         self._flow("account", "the account is shown", count)
+        found.append(self._idle_cost("scale_watching_ms", "an account is looked at", 2 * REFRESH_SECONDS))
         states = self._deployed.state_bytes()
         self._flow("send", "a coin is sent", max(1, count // 50))
         live = self._live(_MIX, LIVE_SECONDS)
@@ -111,12 +113,11 @@ class Measuring:
             time.sleep(_SETTLE_SECONDS)
         self.figures.append(_cost(flow, title, count, report, used[0]))
 
-    def _idle_cost(self) -> Figure:
-        say(f"nobody does anything for {_IDLE_SECONDS:.0f} s")
+    def _idle_cost(self, key: str, who: str, seconds: float) -> Figure:
+        say(f"nobody does anything for {seconds:.0f} s")
         with self._used() as used:
-            time.sleep(_IDLE_SECONDS)
-        cost = _MS * used[0].worker_seconds * 60 / _IDLE_SECONDS / self._count
-        return figure("scale_idle_ms", "processor time of the workers for an idle visitor in a minute", "ms", [cost])
+            time.sleep(seconds)
+        return _used_by(key, f"processor time of the workers: {who}, a minute", self._count * seconds / 60, used[0])
 
     def _live(self, mix: dict[str, float], seconds: float, every: float = EVERY_SECONDS) -> Report:
         say(f"everybody does something every {every:.0f} s, for {seconds:.0f} s")
@@ -233,14 +234,22 @@ def _errors(errors: Counter[str], examples: Mapping[str, str]) -> Figure:
 
 
 def _cost(flow: str, title: str, count: int, report: Report, used: Usage) -> Figure:
-    """Processor time of the workers for a flow, with all else that it took in the note."""
+    """What a flow takes."""
     times = {act: summarise(found) for act, found in report.latencies.items()}
-    note = (
-        f"{report.events / count:.1f} events; Redis {_MS * used.redis_seconds / count:.2f} ms, asked {used.asked / count:.1f} times, "
-        f"{used.read / count / _KB:.1f} kB read, {used.written / count / _KB:.1f} kB written; socket {report.received / count / _KB:.1f} kB; "
-        + ", ".join(f"{act} {_MS * one.median:,.0f} ms (p95 {_MS * one.p95:,.0f})" for act, one in times.items())
+    note = f"{report.events / count:.1f} events; socket {report.received / count / _KB:.1f} kB; " + ", ".join(
+        f"{act} {_MS * one.median:,.0f} ms (p95 {_MS * one.p95:,.0f})" for act, one in times.items()
     )
-    return figure(f"scale_{flow}_ms", f"processor time of the workers: {title}", "ms", [_MS * used.worker_seconds / count], note=note)  # fmt: skip
+    return _used_by(f"scale_{flow}_ms", f"processor time of the workers: {title}", count, used, note)
+
+
+def _used_by(key: str, title: str, times: float, used: Usage, note: str = "") -> Figure:
+    """Processor time of the workers for what was done so many times, with all else that it took in the note."""
+    stored = (
+        f"Redis {_MS * used.redis_seconds / times:.2f} ms, asked {used.asked / times:.1f} times, "
+        f"{used.read / times / _KB:.1f} kB read, {used.written / times / _KB:.1f} kB written"
+    )
+    note = f"{stored}; {note}" if note else stored
+    return figure(key, title, "ms", [_MS * used.worker_seconds / times], note=note)
 
 
 def _recorded(browser: Browser, deployed: Deployment, host: str) -> Journey:
