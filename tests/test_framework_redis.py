@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from redis.asyncio import Redis
 from reflex.istate.manager.redis import StateManagerRedis
 from reflex.istate.manager.token import BaseStateToken
@@ -55,3 +56,10 @@ async def test_a_session_that_was_not_released_is_taken_for_another_tab(redis_ur
     finally:
         await here.close()
         await there.close()
+
+
+def test_the_frameworks_schema_has_public_variables_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = ShellState._to_schema()
+    ShellState._to_schema.cache_clear()
+    monkeypatch.delitem(ShellState.__fields__, "_stack")
+    assert ShellState._to_schema() == before

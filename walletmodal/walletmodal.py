@@ -32,6 +32,7 @@ from walletmodal.reflex_internals.mode import is_development
 from walletmodal.reflex_internals.spoken import speak
 from walletmodal.reflex_internals.theme_assets import own_rules
 from walletmodal.reflex_internals.traces import trace_as_set
+from walletmodal.server_report import report_server
 from walletmodal.services.failures import report_page_failure
 from walletmodal.ui import STYLESHEETS
 from walletmodal.web import api_transformers, drain_events, worker_drain, working_ids
@@ -119,6 +120,7 @@ app.add_middleware(BeforeHydration(restore_before_hydration))
 app.register_lifespan_task(log_as_set(settings(), ids=working_ids))
 app.register_lifespan_task(trace_as_set(settings().otlp_url))
 app.register_lifespan_task(hold_deployment)
+app.register_lifespan_task(report_server)
 app.register_lifespan_task(drain_events)
 app.register_lifespan_task(rare_collections)
 app.register_lifespan_task(watch_loop)

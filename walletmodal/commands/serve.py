@@ -37,7 +37,13 @@ from walletmodal.commands.running import noted
 from walletmodal.config import START_SECRET, Settings, load_settings
 from walletmodal.core.errors import SettingProblem, SettingsError
 from walletmodal.db.migrations import upgrade
-from walletmodal.operator.start_checks import check_files, misspelt_settings, redis_failure, unwise_origins
+from walletmodal.operator.start_checks import (
+    check_files,
+    cluster_gaps,
+    misspelt_settings,
+    redis_failure,
+    unwise_origins,
+)
 
 HEADER_SECONDS = 10
 """How long the head of a request may take, and a connection wait for another one. A worker that ends waits for what is still coming before it
@@ -272,6 +278,8 @@ def serve(*, on_sandbox: bool = False) -> None:
         say(sentence)
     if failure := redis_failure(settings):
         raise CommandError(failure)
+    for sentence in () if on_sandbox else cluster_gaps(settings):
+        say(sentence)
     host = settings.walletmodal_host
     require_free({MODAL_PORT: settings.walletmodal_port}, host=host)
     if not is_built():
