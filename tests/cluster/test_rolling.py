@@ -8,7 +8,7 @@ from tests.cluster.cluster import Cluster, cluster
 from tests.cluster.rolling import roll
 from tests.services_fixtures import PostgresServer, RedisServer
 
-VISITORS = 50
+VISITORS = 12
 
 
 @pytest.fixture(scope="module")
