@@ -250,6 +250,10 @@ SLOW: Final = {
         "testing/test_plugin.py",
     ),
     "nothing else holds these: they wait in real time, or start whole servers": (
+        "deployment/test_compose.py::test_a_service_starts_with_what_it_is_given",
+        "deployment/test_compose.py::test_each_service_has_a_database",
+        "deployment/test_compose.py::test_every_secret_that_is_read",
+        "deployment/test_compose.py::test_secrets_that_are_there_stay",
         "cluster/",
         "browser/test_languages.py::test_no_language_costs_more_than_ten_thousand_bytes",
         "db/test_deadlines.py",
