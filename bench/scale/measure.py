@@ -147,12 +147,12 @@ class Measuring:
             # What an event has set off goes on after its answer.
             time.sleep(_SETTLE_SECONDS)
         # What goes on meanwhile, whoever does something, is not the flow's.
-        idle = self._costs.get("idle", NOTHING)
-        watching = self._costs.get("refresh", NOTHING)
         minutes = self._count * (report.seconds + _SETTLE_SECONDS) / 60
-        own = used[0].plus(idle, -minutes if "idle" in self._costs else 0).plus(watching, -report.refreshes)
-        self._costs[flow] = own.each(count)
-        self.figures.append(_cost(flow, title, count, report, self._costs[flow]))
+        own = used[0].plus(self._costs.get("idle", NOTHING), -minutes)
+        own = own.plus(self._costs.get("refresh", NOTHING), -report.refreshes)
+        done = max(1, len(report.latencies.get(FLOWS.get(flow, (flow,))[-1], ())))
+        self._costs[flow] = own.each(done)
+        self.figures.append(_cost(flow, title, done, report, self._costs[flow]))
 
     def _idle(self, seconds: float) -> None:
         say(f"nobody does anything for {seconds:.0f} s")
