@@ -35,7 +35,7 @@ from walletmodal.reflex_internals.traces import trace_as_set
 from walletmodal.server_report import report_server
 from walletmodal.services.failures import report_page_failure
 from walletmodal.ui import STYLESHEETS
-from walletmodal.web import api_transformers, drain_events, worker_drain, working_ids
+from walletmodal.web import api_transformers, drain_events, share_scripts, worker_drain, working_ids
 from walletmodal.web.cors import ModalApp
 from walletmodal.web.loop_watch import watch_loop
 from walletmodal.wiring import WIRING
@@ -121,6 +121,7 @@ app.register_lifespan_task(log_as_set(settings(), ids=working_ids))
 app.register_lifespan_task(trace_as_set(settings().otlp_url))
 app.register_lifespan_task(hold_deployment)
 app.register_lifespan_task(report_server)
+app.register_lifespan_task(share_scripts(settings()))
 app.register_lifespan_task(drain_events)
 app.register_lifespan_task(rare_collections)
 app.register_lifespan_task(watch_loop)

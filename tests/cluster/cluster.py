@@ -14,6 +14,7 @@ import httpx
 from bench.rpc_calls import anvil
 from bench.scale.wallet import Wallet
 from scripts.build import build
+from scripts.project import ROOT
 from tests.browser.servers import ModalServer
 from tests.cluster.journey import HOST, journey
 from tests.cluster.network import Balancer, Line, network
@@ -94,6 +95,7 @@ class Cluster:
             member.heal()
             member.server.revive()
         self.balancer.heal()
+        self.balancer.only = None
 
 
 def _rpc(method: str, params: list[Any]) -> dict[str, Any]:
@@ -109,6 +111,7 @@ def cluster(
     count: int = 2,
     settings: Mapping[str, str] | None = None,
     own: Sequence[Mapping[str, str]] = (),
+    projects: Sequence[Path] = (),
     sticky: bool = False,
     ready: str = "/_health",
 ) -> Iterator[Cluster]:
@@ -119,6 +122,7 @@ def cluster(
         redis, postgres: that run.
         count: of servers.
         settings: of all of them, besides the ordinary ones. own: besides, of each.
+        projects: of each, with what was built; default this repository.
         sticky, ready: see `Balancer`.
     """
     build()
@@ -154,7 +158,15 @@ def cluster(
                 **(settings or {}),
                 **(own[number] if own else {}),
             }
-            server = ModalServer(f"server {number}", port, environment, folder, client, public_port=public)
+            server = ModalServer(
+                f"server {number}",
+                port,
+                environment,
+                folder,
+                client,
+                public_port=public,
+                project=projects[number] if projects else ROOT,
+            )
             members.append(Member(server, to_redis, to_database))
             closing.callback(server.kill)
         with ThreadPoolExecutor(count) as starting:

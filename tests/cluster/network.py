@@ -245,9 +245,11 @@ class Balancer(Line):
         self, network: Network, port: int, upstreams: Sequence[int], *, sticky: bool = False, ready: str = "/_health"
     ) -> None:
         super().__init__(network, port, upstreams[0])
-        self._upstreams, self._is_sticky, self._path = tuple(upstreams), sticky, ready
+        self._upstreams, self.sticky, self._path = tuple(upstreams), sticky, ready
         self.ready = frozenset(upstreams)
         """Ports of the servers that take new connections."""
+        self.only: int | None = None
+        """Port of the one that all new connections are led to, where a test has chosen."""
         self._next = 0
 
     async def _open(self) -> None:
@@ -255,10 +257,12 @@ class Balancer(Line):
         self._begin(self._follow())
 
     def _choose(self, head: bytes) -> int | None:
+        if self.only is not None:
+            return self.only
         ready = [port for port in self._upstreams if port in self.ready]
         if not ready:
             return None
-        if self._is_sticky and (told := _FORWARDED.search(head)):
+        if self.sticky and (told := _FORWARDED.search(head)):
             return ready[hash(told[1]) % len(ready)]
         self._next += 1
         return ready[self._next % len(ready)]

@@ -96,6 +96,19 @@ class Visitor:
         await self._reach(lambda: self._is("ShellState", "open", value=False), lambda: ("ShellState.close", None))
         return self.shown[-1]
 
+    async def return_to_server(self) -> None:
+        """Lose the socket and open another one."""
+        await self.tab.come_back()
+        self._view = ""
+
+    async def reach_view(self, view: str) -> None:
+        """Wait for a view that comes by itself."""
+        await self._reach(lambda: self._is("ShellState", "view", view), lambda: None)
+
+    async def approve_until(self, reached: Callable[[], bool]) -> None:
+        """Approve what the modal asks for."""
+        await self._reach(reached, self._approve)
+
     def _choose_wallet(self) -> Click | None:
         if self._is("ShellState", "view", "Connect"):
             return "ChoiceState.select", {"kind": "connector", "wallet_id": CONNECTOR}

@@ -22,6 +22,7 @@ from reflex_base.event.context import EventContext
 
 from walletmodal.reflex_internals.event_context import timed
 from walletmodal.reflex_internals.event_seconds import measure_events
+from walletmodal.reflex_internals.page_reload import reload_pages
 from walletmodal.reflex_internals.redis_states import read_together
 from walletmodal.reflex_internals.session_end import forget_session
 from walletmodal.reflex_internals.unread import Unread
@@ -39,8 +40,10 @@ class OpenedApp(rx.App):
             self.sio.eio.create_queue = Unread
 
     def _setup_state(self) -> None:
-        """As Reflex does it, and have states that are in Redis read together."""
+        """As Reflex does it, and have states that are in Redis read together, and pages of other releases load anew."""
         super()._setup_state()
+        if self.event_namespace is not None and self._state is not None:
+            reload_pages(self.event_namespace, self._state)
         if self._state_manager is not None:
             self._state_manager = read_together(self._state_manager)
 

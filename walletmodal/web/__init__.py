@@ -4,6 +4,7 @@ Views and states live in `features`, calls to the outside in `services`.
 """
 
 from collections.abc import Awaitable, Callable, Container, Sequence
+from contextlib import AbstractAsyncContextManager
 from functools import partial
 from typing import cast
 from urllib.parse import urlsplit
@@ -51,9 +52,10 @@ from walletmodal.web.routes import (
     with_routes,
 )
 from walletmodal.web.sessions import Forget
+from walletmodal.web.shared_scripts import SharedScripts, keep_scripts
 from walletmodal.web.texts import TextsEndpoint, texts_routes
 
-__all__ = ["api_transformers", "drain_events", "security_headers", "worker_drain", "working_ids"]
+__all__ = ["api_transformers", "drain_events", "security_headers", "share_scripts", "worker_drain", "working_ids"]
 
 
 def document_policy(settings: Settings, built: BuiltScripts) -> DocumentPolicy:
@@ -201,6 +203,17 @@ def pictures(app: ASGIApp, settings: Settings, source: Callable[[], ImageSource]
     return with_routes(app, image_routes(source=source, limit=limit, client_name=names))
 
 
+def shared_scripts(app: ASGIApp, settings: Settings) -> ASGIApp:
+    """The app with the scripts of other servers on its Redis."""
+    redis = open_redis(settings)
+    return app if redis is None else SharedScripts(app, redis=redis, folder=built_pages() / "assets")
+
+
+def share_scripts(settings: Settings) -> Callable[[], AbstractAsyncContextManager[None]]:
+    """A lifespan task: other servers get the scripts of this one."""
+    return keep_scripts(partial(open_redis, settings), lambda: built_pages() / "assets")
+
+
 def api_transformers(
     settings: Settings,
     *,
@@ -231,6 +244,7 @@ def api_transformers(
             introduces=introduces,
         ),
         partial(http_routes, settings=settings, drain=drain),
+        partial(shared_scripts, settings=settings),
         partial(security_headers, settings=settings),
         partial(pictures, settings=settings),
         partial(Edge, own_origin=settings.own_origin),
