@@ -264,6 +264,7 @@ SLOW: Final = {
         "db/test_expand_and_contract.py::test_workers_of_before",
         "commands/test_serve.py",
         "commands/test_serving.py",
+        "secure/test_serving.py::test_what_is_being_asked_when_the_site_has_to_end_is_answered",
     ),
     "tools of this project; whoever uses them sees that they work": (
         "browser/test_live_reload.py",
