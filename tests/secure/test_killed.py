@@ -93,3 +93,27 @@ async def test_what_is_killed_on_its_way_can_be_asked_again(site: Site) -> None:
         assert answer.status_code in (200, 409), answer.text
         assert (await device.call("/v1/me"))["user"]["wallet"] == {"evm": wallet.evm, "solana": wallet.solana}
         assert await wallet.joined() == wallet.root
+
+
+async def test_a_wallet_that_comes_with_its_code_is_whole_or_not_there(site: Site) -> None:
+    """Killed while its half goes into escrow, while the code is looked at, and before the answer."""
+    async with httpx.AsyncClient(base_url=site.url, trust_env=False) as client:
+        device = Device(client, SystemClock())
+        begun = await site.begin(device)
+        wallet = Wallet(device, begun["attempt"])
+        body = wallet.body(site.recovery_key)
+        await site.killed_midway(device, "/v1/login/escrow", {"attempt": begun["attempt"], "escrow": body["escrow"]})
+        await device.raw("/v1/login/escrow", {"attempt": begun["attempt"], "escrow": body["escrow"]})
+        await site.killed_midway(device, "/v1/login/otp", begun | {"wallet": body})
+        assert site.wallets_without_escrow() == set()
+        answer = await device.raw("/v1/login/otp", begun | {"wallet": body})
+        assert answer.status_code in (200, 400), answer.text
+        assert site.wallets_without_escrow() == set()
+
+        await site.log_in(device)
+        user = (await device.call("/v1/me"))["user"]
+        assert user["id"] == wallet.user_id
+        if user["wallet"] is None:
+            await device.call("/v1/wallet", body)
+        assert site.wallets_without_escrow() == set()
+        assert await wallet.joined() == wallet.root
