@@ -1,7 +1,8 @@
 """`make bench-scale`: what thousands of open visitors cost, by bench/README.md. Prints a table.
 
-`python -m scripts.bench_scale --visitors 500 --soak 60`: how many visitors, and for how many minutes they go on at the end. Ends with
-status 1 when a floor is broken, 2 when something could not be measured. `BENCH_PORT`: as for `make bench`.
+`python -m scripts.bench_scale crowd --visitors 500 --ramp 50`: that part alone, how many visitors, and how many of them a second load the
+page. `soak --soak 60`: for how many minutes memory is watched. Ends with status 1 when a floor is broken, 2 when something could not be
+measured. `BENCH_PORT`: as for `make bench`.
 """
 
 import argparse
@@ -12,7 +13,7 @@ from playwright.sync_api import Error as BrowserError
 from bench.browser import chromium
 from bench.host_page import host_pages
 from bench.report import table
-from bench.scale.measure import measure
+from bench.scale.measure import PARTS, RAMP, Asked, measure
 from scripts.bench import free_ports, stop
 from walletmodal.commands.project import CommandError, die
 from walletmodal.core.errors import SettingsError
@@ -24,13 +25,20 @@ def main() -> None:
     """Run the command."""
     parser = argparse.ArgumentParser(prog="python -m scripts.bench_scale", description="Measures what visitors cost.")
     parser.add_argument("--visitors", type=int, default=VISITORS, help=f"how many; default {VISITORS}")
-    parser.add_argument("--soak", type=float, default=0.0, metavar="MINUTES", help="how long they go on at the end")
-    asked = parser.parse_args()
+    parser.add_argument("--soak", type=float, default=0.0, metavar="MINUTES", help="for how long memory is watched")
+    parser.add_argument(
+        "--ramp", type=float, default=RAMP, metavar="PER_SECOND", help="how many a second load the page"
+    )
+    parser.add_argument("parts", nargs="*", metavar="PART", help=f"of {', '.join(PARTS)}; default: all")
+    said = parser.parse_args()
+    if wrong := set(said.parts) - set(PARTS):
+        parser.error(f"no such part: {', '.join(sorted(wrong))}; there are {', '.join(PARTS)}")
+    asked = Asked(said.parts or PARTS, said.visitors, said.ramp, said.soak)
     signal.signal(signal.SIGTERM, stop)
     try:
         port = free_ports()
         with host_pages(port + 2, f"http://localhost:{port}") as host, chromium() as browser:
-            figures = measure(browser, host, port, asked.visitors, asked.soak)
+            figures = measure(browser, host, port, asked)
     except (CommandError, SettingsError) as error:
         die(str(error), status=2)
     except BrowserError as error:

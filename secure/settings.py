@@ -5,9 +5,10 @@ from typing import Annotated, Any, Final, Literal, Self, TypeVar
 from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationError, model_validator
-from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+from pydantic_settings import BaseSettings, NoDecode
 
 from walletmodal.config import DEFAULT_NETWORKS, PUBLIC_SERVICES
+from walletmodal.config.files import FROM_ENVIRONMENT, InFiles
 from walletmodal.config.types import (
     COMMA_LIST,
     LISTS_BY_NETWORK,
@@ -47,17 +48,10 @@ Amounts = Annotated[dict[str, int], BeforeValidator(read_amounts)]
 Token = Annotated[SecretStr, Field(min_length=24)]
 
 
-class FileSettings(BaseSettings):
+class FileSettings(InFiles, BaseSettings):
     """What the settings of both services have in common."""
 
-    model_config = SettingsConfigDict(
-        env_file=".env",
-        env_file_encoding="utf-8",
-        env_ignore_empty=True,
-        extra="ignore",
-        frozen=True,
-        hide_input_in_errors=True,
-    )
+    model_config = FROM_ENVIRONMENT
 
     smtp_url: Annotated[SmtpUrl, Field(examples=["smtp://user:password@mail.example.com:587?starttls=1"])]
     mail_from: Annotated[str, Field(pattern=_MAIL, max_length=254, examples=["login@example.com"])]

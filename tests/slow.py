@@ -250,6 +250,7 @@ SLOW: Final = {
         "testing/test_plugin.py",
     ),
     "nothing else holds these: they wait in real time, or start whole servers": (
+        "cluster/",
         "browser/test_languages.py::test_no_language_costs_more_than_ten_thousand_bytes",
         "db/test_deadlines.py",
         "db/test_recurring.py::test_each_turn_is_one_process_and_another_takes_over",

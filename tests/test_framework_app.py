@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import inspect
+from pathlib import Path
 from typing import Any
 
 import reflex as rx
+import reflex_base
 from engineio.async_server import AsyncServer  # type: ignore[import-untyped]  # the library has no types
 from engineio.async_socket import AsyncSocket  # type: ignore[import-untyped]  # the library has no types
 from reflex.state import FrontendEventExceptionState, OnLoadInternalState, State
+from reflex_base.constants import CompileVars, SocketEvent
 from reflex_base.event.processor import EventProcessor
 
 from walletmodal.features.bridge.state import BridgeState
@@ -59,3 +62,10 @@ def test_a_state_has_the_name_that_the_wire_uses() -> None:
     assert (
         BridgeState.get_full_name() == "reflex___state____state.walletmodal___features___bridge___state____bridge_state"
     )
+
+
+def test_a_page_of_another_release_is_told_to_reload_by_what_it_connects_with() -> None:
+    script = (Path(reflex_base.__file__).parent / ".templates/web/utils/state.js").read_text()
+    assert f"{CompileVars.CONNECT_AUTH_STATE_SCHEMA}: app.stateSchema" in script
+    assert f'"{SocketEvent.STATE_MISMATCH}"' in script
+    assert "Date.now() - last_reload > info.reload_cooldown_ms" in script

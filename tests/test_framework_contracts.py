@@ -386,6 +386,23 @@ async def test_sessions_in_redis_are_forgotten_by_a_text_of_theirs(driver: Drive
     assert (await other.state(ContractState)).seen == [1]
 
 
+@pytest.mark.parametrize("manager", ["redis"], indirect=True)
+async def test_an_event_that_begins_while_its_session_is_forgotten_writes_nothing(
+    driver: Driver, manager: StateManagerRedis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with driver.changing(ContractState) as state:
+        state.plain = "Ada Lovelace"
+    unlink = manager.redis.unlink
+
+    async def begin_and_unlink(*keys: Any) -> Any:
+        await manager.redis.set(f"{driver.token}_lock", b"of an event that has begun meanwhile")
+        return await unlink(*keys)
+
+    monkeypatch.setattr(manager.redis, "unlink", begin_and_unlink)
+    await forget_sessions_with(manager.redis, "LOVELACE")
+    assert await manager.redis.keys(f"{driver.token}*") == []
+
+
 async def test_a_trace_of_an_unknown_event_is_kept_for_good(driver: Driver) -> None:
     left = await driver.processor.enqueue(driver.token, Event(name="unknown", payload={}))
     await driver.processor.join()

@@ -15,8 +15,11 @@ from reflex_base.event import Event
 from reflex_base.utils.exceptions import LockExpiredError
 
 from tests.driver import ADDRESS, Driver, session
+from tests.features.owned import coin, looking, served
 from tests.patience import patience
+from walletmodal.deployment import Deployment
 from walletmodal.features.account.state import Eip155State
+from walletmodal.features.account.tokens import TokensState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.reflex_internals.redis_states import RedisStates
 
@@ -62,6 +65,18 @@ async def test_an_event_asks_redis_twice(driver: Driver, manager: RedisStates) -
     before = await commands(manager.redis, "mget", "eval", "getdel")
     await driver.fire(ShellState.push("WhatIsANetwork"))
     assert await commands(manager.redis, "mget", "eval", "getdel") - before == 2
+
+
+async def test_a_look_at_the_same_account_asks_redis_thrice_and_writes_nothing(
+    driver: Driver, deployed: Deployment, manager: RedisStates
+) -> None:
+    served(deployed, coin(value=5))
+    await looking(driver)
+    before = await commands(manager.redis, "mget", "eval", "getdel"), await commands(manager.redis, "set")
+    await driver.fire(TokensState.refresh_all)
+    after = await commands(manager.redis, "mget", "eval", "getdel"), await commands(manager.redis, "set")
+    # One write is the lock.
+    assert (after[0] - before[0], after[1] - before[1]) == (3, 1)
 
 
 async def test_of_all_that_is_read_only_what_has_changed_is_written(driver: Driver) -> None:

@@ -40,7 +40,7 @@ from walletmodal.host import read_webhook
 from walletmodal.sandbox.server import HttpServer
 from walletmodal.sandbox.settings import listen
 from walletmodal.services.webhooks import WebhookSender
-from walletmodal.webhook_delivery import FIRST_WAIT, LONGEST_PAUSE, LONGEST_WAIT, MAX_TRIES, WebhookDelivery
+from walletmodal.webhook_delivery import AT_ONCE, FIRST_WAIT, LONGEST_PAUSE, LONGEST_WAIT, MAX_TRIES, WebhookDelivery
 
 URL = "https://app.example/webhooks"
 
@@ -75,10 +75,16 @@ class Stage:
             found = (await connection.execute(rows)).all()
         return [((from_ms(due_at) - self.clock.now()).total_seconds(), error) for due_at, error in found if due_at]
 
+    async def deliver(self) -> int:
+        """Tries once what is due; returns how many events."""
+        started = await self.delivery.start_due()
+        await self.delivery.finish()
+        return started
+
     async def waits(self) -> float:
         """After how many seconds what has failed is tried again."""
         waited = 0.0
-        while not await self.delivery.deliver_due():
+        while not await self.deliver():
             waited += 1
             self.clock.advance(1)
         return waited
@@ -96,7 +102,7 @@ async def stage(tmp_path: Path, empty_database: bytes) -> AsyncIterator[Stage]:
 
 async def test_the_receiver_is_told_what_has_happened_signed_with_both_secrets(stage: Stage) -> None:
     (event,) = await stage.happen()
-    assert (await stage.delivery.deliver_due(), await stage.delivery.deliver_due()) == (1, 0)
+    assert (await stage.deliver(), await stage.deliver()) == (1, 0)
     (request,) = stage.heard
     assert (request.method, str(request.url), request.headers["content-type"]) == ("POST", URL, "application/json")
     for secret in (SECRET, OTHER):
@@ -108,7 +114,7 @@ async def test_the_receiver_is_told_what_has_happened_signed_with_both_secrets(s
 async def test_what_is_no_success_is_tried_again_with_the_same_id_and_body(stage: Stage, status: int) -> None:
     stage.answer = lambda: httpx.Response(status, headers={"location": "https://elsewhere.example/"})
     await stage.happen()
-    await stage.delivery.deliver_due()
+    await stage.deliver()
     assert [error for _, error in await stage.due()] == [f"the receiver answered with status {status}"]
     stage.answer = lambda: httpx.Response(200)
     assert await stage.waits() == FIRST_WAIT.total_seconds()
@@ -124,20 +130,20 @@ async def test_a_receiver_that_cannot_be_reached_is_tried_more_and_more_rarely_a
 
     stage.answer = refuse
     await stage.happen()
-    await stage.delivery.deliver_due()
+    await stage.deliver()
     waits = []
     for _ in range(MAX_TRIES - 1):
         ((seconds, _),) = await stage.due()
         waits.append(seconds)
         stage.clock.advance(seconds)
-        assert await stage.delivery.deliver_due() == 1
+        assert await stage.deliver() == 1
     assert waits[:4] == [5, 20, 80, 320]
     assert waits[-1] == LONGEST_WAIT.total_seconds()
     assert ((await stage.store.count()).waiting, (await stage.store.count()).failed) == (0, 1)
     assert [one.error for one in await stage.store.list_failed()] == ["refused"]
     stage.answer = lambda: httpx.Response(200)
     await stage.store.retry()
-    assert await stage.delivery.deliver_due() == 1
+    assert await stage.deliver() == 1
     assert (await stage.store.count()).failed == 0
 
 
@@ -146,7 +152,7 @@ async def test_what_has_failed_together_is_not_tried_again_together(stage: Stage
     stage.delivery._jitter = lambda: next(drawn)
     stage.answer = lambda: httpx.Response(500)
     await stage.happen(2)
-    await stage.delivery.deliver_due()
+    await stage.deliver()
     assert sorted(seconds for seconds, _ in await stage.due()) == [2.5, 3.75]
 
 
@@ -156,7 +162,7 @@ async def test_a_receiver_that_asks_for_time_is_left_alone(stage: Stage, in_word
     asks = format_datetime(until, usegmt=True) if in_words else "9"
     stage.answer = lambda: httpx.Response(429, headers={"retry-after": asks})
     await stage.happen()
-    await stage.delivery.deliver_due()
+    await stage.deliver()
     await stage.happen()
     assert await stage.waits() == 9
 
@@ -164,9 +170,9 @@ async def test_a_receiver_that_asks_for_time_is_left_alone(stage: Stage, in_word
 async def test_a_receiver_is_left_alone_for_no_longer_than_an_hour(stage: Stage) -> None:
     stage.answer = lambda: httpx.Response(503, headers={"retry-after": "999999999"})
     await stage.happen()
-    await stage.delivery.deliver_due()
+    await stage.deliver()
     stage.clock.advance(LONGEST_PAUSE.total_seconds())
-    assert await stage.delivery.deliver_due() == 1
+    assert await stage.deliver() == 1
 
 
 async def test_a_database_that_fails_is_asked_again(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -176,8 +182,8 @@ async def test_a_database_that_fails_is_asked_again(stage: Stage, monkeypatch: p
     await stage.happen()
     with monkeypatch.context() as broken:
         broken.setattr(stage.store, "take", fail)
-        assert await stage.delivery.deliver_due() == 0
-    assert await stage.delivery.deliver_due() == 1
+        assert await stage.deliver() == 0
+    assert await stage.deliver() == 1
 
 
 async def test_what_cannot_be_written_is_delivered_once_more_and_holds_up_no_other(
@@ -193,10 +199,10 @@ async def test_what_cannot_be_written_is_delivered_once_more_and_holds_up_no_oth
 
     with monkeypatch.context() as broken:
         broken.setattr(stage.store, "delivered", fail)
-        assert await stage.delivery.deliver_due() == 2
+        assert await stage.deliver() == 2
     assert (await stage.store.count()).waiting == 1
     stage.clock.advance(HELD_FOR.total_seconds())
-    assert await stage.delivery.deliver_due() == 1
+    assert await stage.deliver() == 1
     heard = [request.headers["webhook-id"] for request in stage.heard]
     assert (sorted(heard[:2]), heard[2:]) == (sorted([first.id, second.id]), [first.id])
 
@@ -220,6 +226,50 @@ async def test_whatever_an_answer_does_to_a_library_the_next_event_is_delivered(
     await eventually(lambda: len(stage.heard) == 2)
     stopped.set()
     await running_delivery
+
+
+async def test_one_that_the_receiver_is_slow_to_answer_holds_up_no_other(stage: Stage) -> None:
+    slow, answered = (await stage.happen())[0], asyncio.Event()
+
+    async def hear(request: httpx.Request) -> httpx.Response:
+        stage.heard.append(request)
+        if request.headers["webhook-id"] == slow.id:
+            await answered.wait()
+        return httpx.Response(204)
+
+    stage.client._transport = httpx.MockTransport(hear)
+    stopped = asyncio.Event()
+    delivering = asyncio.create_task(stage.delivery.run(stopped))
+    await stage.happen(3 * AT_ONCE)
+    await eventually(lambda: len(stage.heard) == 3 * AT_ONCE + 1)
+    answered.set()
+    stopped.set()
+    await delivering
+    assert (await stage.store.count()).waiting == 0
+
+
+async def test_who_is_cancelled_leaves_no_try_behind(stage: Stage) -> None:
+    async def hang(request: httpx.Request) -> httpx.Response:
+        stage.heard.append(request)
+        return await asyncio.Future[httpx.Response]()
+
+    stage.client._transport = httpx.MockTransport(hang)
+    await stage.happen(2)
+    delivering = asyncio.create_task(stage.delivery.run(asyncio.Event()))
+    await eventually(lambda: len(stage.heard) == 2)
+    delivering.cancel()
+    await asyncio.gather(delivering, return_exceptions=True)
+    assert [task for task in asyncio.all_tasks() if task.get_name() == "webhook"] == []
+
+
+async def test_an_event_that_cannot_be_sent_is_tried_more_and_more_rarely(stage: Stage) -> None:
+    def raise_it() -> httpx.Response:
+        raise RuntimeError("a library's")
+
+    stage.answer = raise_it
+    await stage.happen()
+    await stage.deliver()
+    assert await stage.due() == [(FIRST_WAIT.total_seconds(), "RuntimeError")]
 
 
 async def test_a_running_deployment_tells_the_hosts_server_of_a_sign_in(tmp_path: Path, empty_database: bytes) -> None:

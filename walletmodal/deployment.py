@@ -12,6 +12,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 import httpx
+from redis.asyncio import Redis
 from sqlalchemy.exc import SQLAlchemyError
 
 from walletmodal.config import Settings, settings
@@ -216,7 +217,9 @@ class Deployment:
         self.nonces: Nonces = open_nonces(settings.redis_url, self.clock)
         self.tickets = Tickets(open_nonces(settings.redis_url, self.clock))
         self.proofs = SignInProofs(self.chains, self.nonces, clock=self.clock, networks=settings.networks)
-        self.signature_checks = SignatureChecks(self.clock)
+        url = settings.redis_url
+        redis = url and Redis.from_url(url, socket_timeout=1.0, socket_connect_timeout=1.0)
+        self.signature_checks = SignatureChecks(self.clock, redis=redis or None)
         kept = timedelta(days=settings.sign_in_days)
         self.sign_ins = SignInStore(self._engine, clock=self.clock, kept_after=kept)
         self.rechecks = SignInRechecks(self.proofs, self.sign_ins, clock=self.clock)
@@ -287,6 +290,7 @@ class Deployment:
         await self.host_rpc.close()
         await self.nonces.close()
         await self.tickets.close()
+        await self.signature_checks.close()
         await self._cache.close()
         await self._client.aclose()
 

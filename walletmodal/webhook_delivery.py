@@ -6,7 +6,6 @@ import asyncio
 import logging
 import random
 from collections.abc import Callable
-from contextlib import suppress
 from datetime import timedelta
 from typing import Final
 
@@ -52,53 +51,64 @@ class WebhookDelivery:
     ) -> None:
         self._store, self._sender, self._clock, self._jitter = store, sender, clock or SystemClock(), jitter
         self._paused_until = self._clock.now()
+        self._running = set[asyncio.Task[None]]()
 
     async def run(self, stopped: asyncio.Event) -> None:
         """Delivers until it is stopped. What is cut off then is another's in a minute."""
-        while not stopped.is_set():
-            try:
-                more = await self.deliver_due()
-            except Exception:  # the next events are delivered, whatever an answer has done to a library
-                logger.exception("the delivery of events has failed")
-                more = 0
-            if not more:
-                with suppress(TimeoutError):
-                    await asyncio.wait_for(stopped.wait(), LOOK_SECONDS)
+        stopping = asyncio.create_task(stopped.wait())
+        try:
+            while not stopped.is_set():
+                await self.start_due()
+                # Where all places are taken, the next event goes as soon as one of them is free.
+                full = len(self._running) >= AT_ONCE
+                awaited = {stopping, *self._running} if full else {stopping}
+                await asyncio.wait(awaited, timeout=None if full else LOOK_SECONDS, return_when=asyncio.FIRST_COMPLETED)
+            await self.finish()
+        finally:
+            left = (stopping, *self._running)
+            for task in left:
+                task.cancel()
+            await asyncio.gather(*left, return_exceptions=True)
 
-    async def deliver_due(self) -> int:
-        """Tries some of what is due, once; returns how many events. A receiver that asks to be left alone is, and so is a database that fails."""
+    async def start_due(self) -> int:
+        """Begins a try of what is due, as far as there is place; returns of how many events. A receiver that asks to be left alone is, and so is a database that fails."""
         if self._clock.now() < self._paused_until:
             return 0
         try:
-            taken = await self._store.take(AT_ONCE)
+            taken = await self._store.take(AT_ONCE - len(self._running))
         except (SQLAlchemyError, OSError) as error:
             logger.warning("what is to be delivered cannot be read: %s", describe_failure(error))
             return 0
-        async with asyncio.TaskGroup() as together:
-            for delivery in taken:
-                together.create_task(self._deliver(delivery))
+        for delivery in taken:
+            task = asyncio.create_task(self._deliver(delivery), name="webhook")
+            self._running.add(task)
+            task.add_done_callback(self._running.discard)
         return len(taken)
+
+    async def finish(self) -> None:
+        """Waits for the tries that have begun."""
+        if self._running:
+            await asyncio.wait(self._running)
 
     async def _deliver(self, delivery: Delivery) -> None:
         try:
             await self._try(delivery)
         except (SQLAlchemyError, OSError) as error:
             logger.warning("what became of a delivery cannot be written: %s", describe_failure(error))
-        except Exception:  # the events beside it are delivered, whatever an answer has done to a library
-            logger.exception("the delivery of the event %s has failed", delivery.event.id)
 
     async def _try(self, delivery: Delivery) -> None:
         try:
             await self._sender.send(delivery.event)
         except TransportError as error:
-            await self._fail(delivery, error)
+            await self._fail(delivery, _reason(error), retry_after(error, self._clock.now()))
+        except Exception as error:  # whatever an answer has done to a library
+            logger.exception("the delivery of the event %s has failed", delivery.event.id)
+            await self._fail(delivery, type(error).__name__)
         else:
             await self._store.delivered(delivery.event)
 
-    async def _fail(self, delivery: Delivery, error: TransportError) -> None:
+    async def _fail(self, delivery: Delivery, why: str, asked_for: float | None = None) -> None:
         event, now = delivery.event, self._clock.now()
-        why = _reason(error)
-        asked_for = retry_after(error, now)
         if asked_for is not None:
             self._paused_until = now + min(timedelta(seconds=asked_for), LONGEST_PAUSE)
         if delivery.tries >= MAX_TRIES:

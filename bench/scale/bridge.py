@@ -9,7 +9,9 @@ import httpx
 
 from bench.scale.page import Page, PageError, State
 from bench.scale.wallet import Wallet, WalletRefusalError
+from walletmodal.core.constants import PORTFOLIO_TTL
 
+REFRESH_SECONDS: Final = PORTFOLIO_TTL + 1
 _UNSUPPORTED: Final = 4200
 
 
@@ -30,7 +32,7 @@ class Bridge:
         self.settled: dict[str, dict[str, Any]] = {}
         self._journey = page.journey
         self.epoch = f"{page.number:08x}{page.journey.own['epoch'][8:]}"
-        self._connected = self._polling = False
+        self._connected = self._polling = self._refreshing = False
         self._rev = self._calls = 0
         self._taken: set[str] = set()
         page.on_delta = self._on_delta
@@ -58,6 +60,9 @@ class Bridge:
         if page.value("PendingState", "every", delta) and not self._polling:
             self._polling = True
             page.begin(self._poll())
+        if self._shows_account and not self._refreshing:
+            self._refreshing = True
+            page.begin(self._refresh())
 
     async def _answer_sync(self) -> None:
         """To a server that has forgotten the page all that was said first, to another one what the browser knows now."""
@@ -129,3 +134,19 @@ class Bridge:
                 await page.emit("PendingState.poll")
         finally:
             self._polling = False
+
+    @property
+    def _shows_account(self) -> bool:
+        page = self.page
+        return bool(page.value("ShellState", "open")) and page.value("ShellState", "view") == "Account"
+
+    async def _refresh(self) -> None:
+        """The ticker of an account that is looked at; the first look is among the acts of the visit."""
+        try:
+            while True:
+                await asyncio.sleep(REFRESH_SECONDS)
+                if not self._shows_account:
+                    return
+                await self.page.emit("TokensState.refresh_all")
+        finally:
+            self._refreshing = False

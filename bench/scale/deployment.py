@@ -91,6 +91,10 @@ class Deployment:
             sizes[visitor] = sizes.get(visitor, 0) + int(self._redis.strlen(key))
         return [*sizes.values()]
 
+    def sessions(self) -> int:
+        """How many visitors' states are kept."""
+        return len({key.partition(b"_")[0] for key in self._redis.scan_iter("bench*_reflex___state*", count=1000)})
+
     @contextmanager
     def watched_locks(self) -> Iterator[list[float]]:
         """Seconds for which each lock of a state is held meanwhile; Redis is slower for it."""

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Final
 
 from playwright.sync_api import Browser
 
 from bench.figures import Figure, Floor, figure
 from bench.samples import summarise
+from bench.scale.bridge import REFRESH_SECONDS
 from bench.scale.deployment import Deployment, Usage, deployment
 from bench.scale.journey import Journey
 from bench.scale.population_process import PopulationProcess, Report, population
 from bench.scale.recording import record
+from bench.scale.soak import replaced_in, soak
 from bench.scale.wallet import Wallet
 from walletmodal.commands.project import say
 
@@ -27,29 +30,17 @@ LIVE_SECONDS: Final = 180.0
 LOCK_SECONDS: Final = 20.0
 _SETTLE_SECONDS: Final = 5.0
 _IDLE_SECONDS: Final = 30.0
-_PER_SECOND: Final = {"arrive": 20.0, "open": 40.0, "connect": 15.0, "sign_in": 5.0, "account": 10.0, "send": 2.0}
+RAMP: Final = 20.0
+"""Visitors a second who load the page."""
+_SHARE: Final = {"arrive": 1.0, "open": 2.0, "connect": 0.75, "sign_in": 0.25, "account": 0.5, "send": 0.1}
+"""How many do something else, as part of those who load the page."""
 _RETURNING: Final = 200.0
 _AWAY_SECONDS: Final = 3.0
 """Who is back before the server has noticed is somebody new to it, and gets the place from the resume record."""
 _MIX: Final = {"push": 1.0, "back": 1.0}
-_VISITS: Final = {"push": 8.0, "back": 8.0, "close": 1.0, "account": 4.0, "send": 0.2}
 _RECORDED: Final = 10**6
 """Number of the visitor in Chromium."""
 _KB, _MS = 1000, 1000.0
-
-
-@dataclass
-class Measured:
-    """What came of all that visitors did.
-
-    Attributes:
-        figures: one for each flow, and some of all.
-        errors: how often something went wrong. examples: one of each kind.
-    """
-
-    figures: list[Figure] = field(default_factory=list)
-    errors: dict[str, int] = field(default_factory=dict)
-    examples: dict[str, str] = field(default_factory=dict)
 
 
 class Measuring:
@@ -59,23 +50,31 @@ class Measuring:
         deployed: the servers.
         people: the visitors.
         count: how many there will be.
+        ramp: how many a second load the page.
+
+    Attributes:
+        figures: of the flows that were carried out.
+        errors: how often something went wrong. examples: one of each kind.
     """
 
-    def __init__(self, deployed: Deployment, people: PopulationProcess, count: int) -> None:
-        self._deployed, self._people, self._count = deployed, people, count
-        self._measured = Measured()
+    def __init__(self, deployed: Deployment, people: PopulationProcess, count: int, ramp: float) -> None:
+        self._deployed, self._people, self._count, self._ramp = deployed, people, count, ramp
+        self.figures: list[Figure] = []
+        self.errors: Counter[str] = Counter()
+        self.examples: dict[str, str] = {}
 
-    def run(self, soak_minutes: float) -> Measured:
-        """All figures."""
-        found, empty = self._measured.figures, self._deployed.usage()
+    def crowd(self) -> list[Figure]:
+        """What visitors cost, and how long they wait."""
+        found, empty = self.figures, self._deployed.usage()
         count = self._count
         self._flow("arrive", "a page is loaded", count)
-        found.append(self._idle_cost())
+        found.append(self._idle_cost("scale_idle_ms", "an idle visitor", _IDLE_SECONDS))
         self._flow("open", "the modal is opened", count)
         here = self._deployed.usage()
         self._flow("connect", "a wallet is connected", count)
         self._flow("sign_in", "a sign-in is verified", max(1, count // 10))
         self._flow("account", "the account is shown", count)
+        found.append(self._idle_cost("scale_watching_ms", "an account is looked at", 2 * REFRESH_SECONDS))
         states = self._deployed.state_bytes()
         self._flow("send", "a coin is sent", max(1, count // 50))
         live = self._live(_MIX, LIVE_SECONDS)
@@ -85,34 +84,40 @@ class Measuring:
             figure("scale_push_ms", f"view push among {count:,} visitors who each do one in {EVERY_SECONDS:.0f} s", "ms", [_MS * one for one in live.latencies["push"]], floor=Floor(100, on="p95")),
         ]  # fmt: skip
         found += [self._locks(), self._return()]
-        if soak_minutes:
-            found.append(self._soak(soak_minutes))
-        return self._measured
+        return found
+
+    def soak(self, minutes: float) -> list[Figure]:
+        """Growth of memory, everybody's account being shown."""
+        empty = self._deployed.usage()
+        self._prepare()
+        return soak(self._deployed, self._ask, minutes, self._count, empty)
 
     def push_cost(self) -> float:
         """Processor time of the workers for one push or way back, ms."""
-        for flow in ("arrive", "open", "connect", "account"):
-            self._flow(flow, flow, self._count)
+        self._prepare()
         before = self._deployed.usage()
         report = self._live(_MIX, LIVE_SECONDS / 3, every=LIVE_SECONDS / 6)
         acts = sum(len(found) for found in report.latencies.values())
         return _MS * (self._deployed.usage().worker_seconds - before.worker_seconds) / acts
 
+    def _prepare(self) -> None:
+        for flow in ("arrive", "open", "connect", "account"):
+            self._flow(flow, flow, self._count)
+
     def _flow(self, flow: str, title: str, count: int) -> None:
         say(f"{count:,} times: {title}")
         asked: dict[str, Any] = {"do": "arrive"} if flow == "arrive" else {"do": "perform", "flow": flow}
         with self._used() as used:
-            report = self._ask(**asked, count=count, per_second=_PER_SECOND[flow])
+            report = self._ask(**asked, count=count, per_second=self._ramp * _SHARE[flow])
             # What an event has set off goes on after its answer.
             time.sleep(_SETTLE_SECONDS)
-        self._measured.figures.append(_cost(flow, title, count, report, used[0]))
+        self.figures.append(_cost(flow, title, count, report, used[0]))
 
-    def _idle_cost(self) -> Figure:
-        say(f"nobody does anything for {_IDLE_SECONDS:.0f} s")
+    def _idle_cost(self, key: str, who: str, seconds: float) -> Figure:
+        say(f"nobody does anything for {seconds:.0f} s")
         with self._used() as used:
-            time.sleep(_IDLE_SECONDS)
-        cost = _MS * used[0].worker_seconds * 60 / _IDLE_SECONDS / self._count
-        return figure("scale_idle_ms", "processor time of the workers for an idle visitor in a minute", "ms", [cost])
+            time.sleep(seconds)
+        return _used_by(key, f"processor time of the workers: {who}, a minute", self._count * seconds / 60, used[0])
 
     def _live(self, mix: dict[str, float], seconds: float, every: float = EVERY_SECONDS) -> Report:
         say(f"everybody does something every {every:.0f} s, for {seconds:.0f} s")
@@ -137,21 +142,10 @@ class Measuring:
         note = f"each knows its place again; p95 of one {_MS * summarise(report.latencies['come_back']).p95:,.0f} ms"
         return figure("scale_return_s", f"all {self._count:,} back after their sockets were lost", "s", [report.seconds], floor=Floor(60), note=note)  # fmt: skip
 
-    def _soak(self, minutes: float) -> Figure:
-        """Growth of the memory of workers and Redis, from a quarter of the time on."""
-        sizes = []
-        for _ in range(4):
-            self._live(_VISITS, minutes * 60 / 4)
-            now = self._deployed.usage()
-            sizes.append(now.worker_bytes + now.redis_bytes)
-        grown = (sizes[-1] - sizes[0]) / self._count / _KB
-        return figure("scale_soak_kb", f"growth per visitor in the last three quarters of {minutes:g} minutes", "kB", [grown], floor=Floor(5))  # fmt: skip
-
     def _ask(self, **command: Any) -> Report:
         report = self._people.ask(**command)
-        for kind, times in report.errors.items():
-            self._measured.errors[kind] = self._measured.errors.get(kind, 0) + times
-        self._measured.examples.update(report.examples)
+        self.errors.update(report.errors)
+        self.examples.update(report.examples)
         return report
 
     @contextmanager
@@ -161,30 +155,69 @@ class Measuring:
         used.append(self._deployed.usage().since(before))
 
 
-def measure(browser: Browser, host: str, port: int, visitors: int, soak_minutes: float) -> list[Figure]:
+@dataclass(frozen=True)
+class Asked:
+    """What is measured.
+
+    Attributes:
+        parts: of `PARTS`.
+        visitors: how many.
+        ramp: how many a second load the page.
+        soak_minutes: how long memory is watched.
+    """
+
+    parts: Collection[str]
+    visitors: int
+    ramp: float
+    soak_minutes: float
+
+
+PARTS: Final = ("crowd", "servers", "soak")
+
+
+def measure(browser: Browser, host: str, port: int, asked: Asked) -> list[Figure]:
     """The figures.
 
     Args:
         browser: Chromium, in which a visit is recorded.
         host: origin of the host's pages.
         port: of the workers.
-        visitors: how many.
-        soak_minutes: how long they go on at the end; 0 for not at all.
+        asked: which, and of how many.
 
     Raises:
         CommandError: something could not be measured.
     """
-    with deployment(port, host, 1) as deployed:
-        journey, few = _recorded(browser, deployed, host), min(visitors, FEW)
-        with _visitors(deployed, journey, few) as measuring:
-            alone = measuring.push_cost()
+    figures, few, together = list[Figure](), min(asked.visitors, FEW), 0.0
+    errors, examples = Counter[str](), dict[str, str]()
+
+    @contextmanager
+    def visitors(deployed: Deployment, count: int, more: int = 0) -> Iterator[Measuring]:
+        """`more`: who come later."""
+        deployed.fund([Wallet(number, deployed.node).address for number in range(count + more)])
+        with population(journey, deployed.node) as people:
+            measuring = Measuring(deployed, people, count, asked.ramp)
+            yield measuring
+        errors.update(measuring.errors)
+        examples.update(measuring.examples)
+
     with deployment(port, host, WORKERS) as deployed:
+        journey = _recorded(browser, deployed, host)
         # First, for memory that others have left is not taken anew.
-        with _visitors(deployed, journey, visitors) as measuring:
-            measured = measuring.run(soak_minutes)
-        with _visitors(deployed, journey, few) as measuring:
-            together = measuring.push_cost()
-    return [*measured.figures, _servers(alone, together), _errors(measured)]
+        if "crowd" in asked.parts:
+            with visitors(deployed, asked.visitors) as measuring:
+                figures += measuring.crowd()
+        if "servers" in asked.parts:
+            with visitors(deployed, few) as measuring:
+                together = measuring.push_cost()
+    if "servers" in asked.parts:
+        with deployment(port, host, 1) as deployed, visitors(deployed, few) as measuring:
+            figures.append(_servers(measuring.push_cost(), together))
+    if "soak" in asked.parts and asked.soak_minutes:
+        with deployment(port, host, WORKERS) as deployed:
+            come_later = replaced_in(asked.soak_minutes, asked.visitors)
+            with visitors(deployed, asked.visitors, come_later) as measuring:
+                figures += measuring.soak(asked.soak_minutes)
+    return [*figures, _errors(errors, examples)]
 
 
 def _servers(alone: float, together: float) -> Figure:
@@ -195,27 +228,28 @@ def _servers(alone: float, together: float) -> Figure:
     return figure("scale_servers", "times as many events that two workers carry", "times", [WORKERS * alone / together], floor=Floor(1.8, at_least=True), note=note)  # fmt: skip
 
 
-def _errors(measured: Measured) -> Figure:
-    note = "; ".join(f"{times} times {kind} ({measured.examples[kind]})" for kind, times in measured.errors.items())
-    return figure("scale_errors", "errors of any kind", "errors", [sum(measured.errors.values())], floor=Floor(0), note=note)  # fmt: skip
+def _errors(errors: Counter[str], examples: Mapping[str, str]) -> Figure:
+    note = "; ".join(f"{times} times {kind} ({examples[kind]})" for kind, times in errors.items())
+    return figure("scale_errors", "errors of any kind", "errors", [errors.total()], floor=Floor(0), note=note)
 
 
 def _cost(flow: str, title: str, count: int, report: Report, used: Usage) -> Figure:
-    """Processor time of the workers for a flow, with all else that it took in the note."""
+    """What a flow takes."""
     times = {act: summarise(found) for act, found in report.latencies.items()}
-    note = (
-        f"{report.events / count:.1f} events; Redis {_MS * used.redis_seconds / count:.2f} ms, asked {used.asked / count:.1f} times, "
-        f"{used.read / count / _KB:.1f} kB read, {used.written / count / _KB:.1f} kB written; socket {report.received / count / _KB:.1f} kB; "
-        + ", ".join(f"{act} {_MS * one.median:,.0f} ms (p95 {_MS * one.p95:,.0f})" for act, one in times.items())
+    note = f"{report.events / count:.1f} events; socket {report.received / count / _KB:.1f} kB; " + ", ".join(
+        f"{act} {_MS * one.median:,.0f} ms (p95 {_MS * one.p95:,.0f})" for act, one in times.items()
     )
-    return figure(f"scale_{flow}_ms", f"processor time of the workers: {title}", "ms", [_MS * used.worker_seconds / count], note=note)  # fmt: skip
+    return _used_by(f"scale_{flow}_ms", f"processor time of the workers: {title}", count, used, note)
 
 
-@contextmanager
-def _visitors(deployed: Deployment, journey: Journey, count: int) -> Iterator[Measuring]:
-    deployed.fund([Wallet(number, deployed.node).address for number in range(count)])
-    with population(journey, deployed.node) as people:
-        yield Measuring(deployed, people, count)
+def _used_by(key: str, title: str, times: float, used: Usage, note: str = "") -> Figure:
+    """Processor time of the workers for what was done so many times, with all else that it took in the note."""
+    stored = (
+        f"Redis {_MS * used.redis_seconds / times:.2f} ms, asked {used.asked / times:.1f} times, "
+        f"{used.read / times / _KB:.1f} kB read, {used.written / times / _KB:.1f} kB written"
+    )
+    note = f"{stored}; {note}" if note else stored
+    return figure(key, title, "ms", [_MS * used.worker_seconds / times], note=note)
 
 
 def _recorded(browser: Browser, deployed: Deployment, host: str) -> Journey:

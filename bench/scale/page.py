@@ -16,8 +16,13 @@ from websockets.typing import Subprotocol
 from bench.scale.journey import FIELD, Journey
 
 ANSWER_SECONDS: Final = 30.0
+_SILENT_SECONDS: Final = 30.0
+"""After so long without a ping a page gives its socket up: their interval and their timeout together."""
 _RETRY_SECONDS: Final = (1.0, 2.0, 4.0, 8.0)
 _ROUTER: Final = {"pathname": "/", "asPath": "/"}
+
+_STORED: Final = (("ResumeState", "resume_id"), ("PendingState", "browser_id"))
+"""Variables that a tab stores."""
 
 _PROCESS: Final = secrets.token_hex(8)
 
@@ -54,6 +59,7 @@ class Page:
         self.received = self.sent = self.events = 0
         self.failed: PageError | None = None
         self._state: State = {}
+        self._stored: dict[str, Any] = {}
         # Visitors come from many addresses, which the proxy on this machine tells.
         self.forwarded = {"X-Forwarded-For": f"10.{number >> 16 & 255}.{number >> 8 & 255}.{number & 255}"}
         # Another process's visitors of the same number are others.
@@ -105,8 +111,10 @@ class Page:
             PageError: the server did not take it.
         """
         opening = json.loads(self.journey.connect.partition(",")[2])
-        resume = f"{self.journey.states['ResumeState']}.resume_id{FIELD}"
-        opening["event"]["payload"] = {"vars": {resume: self.value("ResumeState", "resume_id")}}
+        for state, variable in _STORED:
+            if value := self.value(state, variable):
+                self._stored[f"{self.journey.states[state]}.{variable}{FIELD}"] = value
+        opening["event"]["payload"] = {"vars": self._stored}
         # The whole state is said anew.
         self._state, self.failed = {}, None
         for pause in _RETRY_SECONDS:
@@ -200,8 +208,9 @@ class Page:
     async def _read(self, socket: ClientConnection) -> None:
         new_token = f'42{self.journey.namespace},["new_token",'
         try:
-            async for message in socket:
-                text = str(message)
+            while True:
+                async with asyncio.timeout(_SILENT_SECONDS):
+                    text = str(await socket.recv())
                 if text == "2":
                     await socket.send("3")
                     continue
@@ -212,7 +221,7 @@ class Page:
                     self._token = str(json.loads(text.partition(",")[2])[1])
                 elif text.startswith("44"):
                     self.fail(PageError("socket refused", f"visitor {self.number}: {text[:200]}"))
-        except WebSocketException:
+        except (TimeoutError, WebSocketException):
             # Its end is told below.
             pass
         self.fail(PageError("disconnected", f"visitor {self.number} was disconnected ({socket.close_code})"))

@@ -6,6 +6,7 @@ visitors do and how many of them a second begin; the answer says how long it too
 - `{"do": "arrive", "count": 500, "per_second": 20}`: so many more load the page
 - `{"do": "perform", "flow": "connect", "count": 100, "per_second": 10}`: so many carry out a flow, those first who have come first
 - `{"do": "live", "seconds": 60, "every": 60, "mix": {"push": 9, "send": 1}}`: each who can does something every so many seconds
+- `{"do": "replace", "count": 10, "per_second": 2}`: so many leave, and as many others come
 - `{"do": "drop"}` → all sockets are lost; `{"do": "come_back", "per_second": 200}`: all open one again
 - `{"do": "leave"}`
 """
@@ -13,6 +14,7 @@ visitors do and how many of them a second begin; the answer says how long it too
 from __future__ import annotations
 
 import asyncio
+import itertools
 import json
 import os
 import random
@@ -20,7 +22,7 @@ import sys
 import time
 from collections import Counter, defaultdict
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 import httpx
 import uvloop
@@ -29,6 +31,8 @@ from bench.scale.journey import Journey
 from bench.scale.page import PageError
 from bench.scale.visitor import Visitor
 from walletmodal.host import Modal
+
+_AT_ONCE: Final = 40
 
 
 class Population:
@@ -44,18 +48,14 @@ class Population:
         self._journey, self._node, self._client = journey, node, client
         self._host = Modal(journey.url, journey.init["host"]["origin"])
         self._visitors: list[Visitor] = []
+        self._numbers = itertools.count()
         self._latencies: defaultdict[str, list[float]] = defaultdict(list)
         self._errors: Counter[str] = Counter()
         self._examples: dict[str, str] = {}
 
     async def arrive(self, count: int, per_second: float) -> None:
         """So many more load the page."""
-        first = len(self._visitors)
-        coming = [
-            Visitor(self._journey, number, self._node, self._client, self._host)
-            for number in range(first, first + count)
-        ]
-        self._visitors += coming
+        coming = self._new(count)
         await self._each(coming, per_second, lambda visitor: self._timed("arrive", visitor, visitor.arrive))
 
     async def perform(self, flow: str, count: int, per_second: float) -> None:
@@ -81,6 +81,20 @@ class Population:
         await asyncio.gather(*(go(visitor) for visitor in self._visitors))
         await asyncio.sleep(max(0.0, end - time.perf_counter()))
 
+    async def replace(self, count: int, per_second: float) -> None:
+        """So many, who have come first, close their tabs, and as many others come and open their account."""
+        gone, self._visitors = self._visitors[:count], self._visitors[count:]
+        await asyncio.gather(*(visitor.page.leave() for visitor in gone))
+        coming = self._new(count)
+
+        async def come(visitor: Visitor) -> None:
+            await self._timed("arrive", visitor, visitor.arrive)
+            for flow in ("open", "connect", "account"):
+                if visitor.can(flow):
+                    await self._flow(visitor, flow)
+
+        await self._each(coming, per_second, come)
+
     async def drop(self) -> None:
         """All sockets are lost at once."""
         await asyncio.gather(*(visitor.page.drop() for visitor in self._visitors))
@@ -95,6 +109,12 @@ class Population:
         """All close their tabs."""
         await asyncio.gather(*(visitor.page.leave() for visitor in self._visitors))
         self._visitors.clear()
+
+    def _new(self, count: int) -> list[Visitor]:
+        numbers = itertools.islice(self._numbers, count)
+        coming = [Visitor(self._journey, number, self._node, self._client, self._host) for number in numbers]
+        self._visitors += coming
+        return coming
 
     def begin_report(self) -> Callable[[], dict[str, Any]]:
         """Count from now on; what came of it is told by the function."""
@@ -154,11 +174,13 @@ class Population:
 
     @staticmethod
     async def _each(visitors: Sequence[Visitor], per_second: float, do: Callable[[Visitor], Awaitable[None]]) -> None:
-        began = time.perf_counter()
+        """So many a second begin, and no more at once than a server answers in time, however fast the machine is."""
+        began, room = time.perf_counter(), asyncio.Semaphore(_AT_ONCE)
 
         async def at_its_time(place: int, visitor: Visitor) -> None:
             await asyncio.sleep(max(0.0, began + place / per_second - time.perf_counter()))
-            await do(visitor)
+            async with room:
+                await do(visitor)
 
         await asyncio.gather(*(at_its_time(place, visitor) for place, visitor in enumerate(visitors)))
 

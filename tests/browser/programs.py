@@ -67,27 +67,26 @@ class Program:
         self.kill()
 
     def pause(self) -> None:
-        """Have it stand still: its connections stay, and nothing is answered."""
-        assert self._process is not None
-        self._process.send_signal(signal.SIGSTOP)
+        """Have it stand still with all that it started: its connections stay, and nothing is answered."""
+        self._signal(signal.SIGSTOP)
 
     def resume(self) -> None:
         """Have it go on."""
-        assert self._process is not None
-        self._process.send_signal(signal.SIGCONT)
+        self._signal(signal.SIGCONT)
 
     def kill(self) -> None:
-        """End it and its whole process group at once."""
+        """End it and all that it started at once."""
         if self._process is None:
             return
-        descendants = self.descendants()
-        for pid in {self._process.pid, *(child.pid for child in descendants)}:
-            try:
-                os.kill(pid, signal.SIGKILL)
-            except ProcessLookupError:
-                continue
+        self._signal(signal.SIGKILL)
         self._process.wait()
         self._process = None
+
+    def _signal(self, number: signal.Signals) -> None:
+        assert self._process is not None
+        for pid in {self._process.pid, *(child.pid for child in self.descendants())}:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, number)
 
     def descendants(self) -> list[psutil.Process]:
         """All that it started and that still runs."""

@@ -78,6 +78,18 @@ class ModalServer:
         """End it."""
         self._program.stop()
 
+    def kill(self) -> None:
+        """End it and its workers at once (SIGKILL)."""
+        self._program.kill()
+
+    def pause(self) -> None:
+        """Have it stand still (SIGSTOP)."""
+        self._program.pause()
+
+    def resume(self) -> None:
+        """Have it go on."""
+        self._program.resume()
+
     def restart(self) -> None:
         """End it in order and start it again, as an update of the deployment does."""
         self.stop()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from datetime import timedelta
 from typing import get_args
 
@@ -10,13 +11,14 @@ import pytest
 import pytest_asyncio
 from sqlalchemy import func, select
 from sqlalchemy.exc import SQLAlchemyError
-from sqlalchemy.ext.asyncio import AsyncEngine
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlmodel import col
 
 from walletmodal.core.clock import MovableClock
 from walletmodal.core.requests.audit import AuditEntry, Outcome
 from walletmodal.db.audit import MAX_KINDS, MAX_PENDING, MAX_SINGLE, WINDOW, AuditStore
-from walletmodal.db.engine import open_engine
+from walletmodal.db.engine import open_engine, unit_of_work
+from walletmodal.db.events import EventLog
 from walletmodal.db.tables import Decision
 
 
@@ -47,6 +49,33 @@ async def test_a_decision_is_found_as_it_was_noted(store: AuditStore, clock: Mov
     (found,) = await store.latest()
     assert (found.outcome, found.method, found.at, found.count) == (outcome, "personal_sign", clock.now(), 1)
     assert {name: getattr(found, name) for name in facts} == facts
+
+
+async def test_what_is_written_again_because_its_commit_was_not_heard_of_is_one_row_and_one_event(
+    engine: AsyncEngine, store: AuditStore, clock: MovableClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    @asynccontextmanager
+    async def cut_off(*_: object) -> AsyncIterator[AsyncConnection]:
+        async with unit_of_work(engine) as connection:
+            yield connection
+        raise ConnectionResetError
+
+    store.note(entry(clock, method="first"))
+    with monkeypatch.context() as broken:
+        broken.setattr("walletmodal.db.audit.unit_of_work", cut_off)
+        with pytest.raises(ConnectionResetError):
+            await store.flush()
+    store.note(entry(clock, method="second"))
+    await store.flush()
+    assert [one.method for one in await store.after(0)] == ["first", "second"]
+    assert [one.data["method"] for one in await EventLog(engine, clock=clock).after(0)] == ["first", "second"]
+
+
+async def test_a_text_that_no_database_takes_holds_up_no_other(store: AuditStore, clock: MovableClock) -> None:
+    store.note(entry(clock, method="\ud800\0x", reason="\udfff"))
+    store.note(entry(clock))
+    await store.flush()
+    assert [(one.method, one.reason) for one in await store.after(0)] == [("?x", "?"), ("personal_sign", "")]
 
 
 async def test_the_latest_come_first_and_can_be_chosen(store: AuditStore, clock: MovableClock) -> None:

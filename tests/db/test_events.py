@@ -7,7 +7,9 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
+from sqlalchemy import update
 from sqlalchemy.ext.asyncio import AsyncEngine
+from sqlmodel import col
 
 from tests.db.sign_in_samples import NOW as SIGNED_AT
 from tests.db.sign_in_samples import ORIGIN, proven
@@ -23,6 +25,7 @@ from walletmodal.db.engine import unit_of_work
 from walletmodal.db.events import EVENT_LIFETIME, EventLog, write_events
 from walletmodal.db.requests import RequestStore
 from walletmodal.db.sign_ins import SignInStore
+from walletmodal.db.tables import LoggedEvent
 
 
 @pytest.fixture
@@ -109,8 +112,9 @@ async def test_who_reads_on_is_told_each_once_and_in_order(
 async def test_an_event_that_is_committed_after_a_later_one_is_not_skipped(
     engine: AsyncEngine, log: EventLog, clock: MovableClock
 ) -> None:
-    """On SQLite the later one waits for the earlier one's commit."""
-    slow, fast = (Event(clock.now(), "sign_in.created", "", {"account": name}) for name in ("slow", "fast"))
+    """On SQLite a later one waits for the earlier one's commit; on PostgreSQL it waits neither for that nor for who reads."""
+    names = ("slow", "fast", "later")
+    slow, fast, later = (Event(clock.now(), "sign_in.created", "", {"account": name}) for name in names)
     written, may_commit = asyncio.Event(), asyncio.Event()
 
     async def write_slowly() -> None:
@@ -119,23 +123,28 @@ async def test_an_event_that_is_committed_after_a_later_one_is_not_skipped(
             written.set()
             await may_commit.wait()
 
-    async def write_fast() -> None:
+    async def write(event: Event) -> None:
         async with unit_of_work(engine) as connection:
-            await write_events(connection, [fast], clock.now())
+            await write_events(connection, [event], clock.now())
 
     async with patience():
         slowly = asyncio.create_task(write_slowly())
         await written.wait()
-        fastly = asyncio.create_task(write_fast())
+        others = [asyncio.create_task(write(fast))]
         if engine.dialect.name == "postgresql":
-            await fastly
+            await others[0]
         reading = asyncio.create_task(log.after(0))
         await asyncio.wait({reading}, timeout=0.05)
+        others.append(asyncio.create_task(write(later)))
+        if engine.dialect.name == "postgresql":
+            await others[1]
+            assert not reading.done()
         may_commit.set()
-        await asyncio.gather(slowly, fastly)
+        await asyncio.gather(slowly, *others)
         seen = await reading
         seen += await log.after(seen[-1].number if seen else 0)
-    assert [event.id for event in seen] == [slow.id, fast.id]
+    assert seen[0].id == slow.id
+    assert {event.id for event in seen} == {slow.id, fast.id, later.id}
 
 
 async def test_only_what_happened_since_a_moment(engine: AsyncEngine, log: EventLog, clock: MovableClock) -> None:
@@ -151,7 +160,7 @@ async def test_events_are_kept_for_a_time_and_their_numbers_are_not_given_again(
     await happen(engine, clock, 2)
     (_, last) = await log.after(0)
     clock.advance(EVENT_LIFETIME.total_seconds())
-    assert (await log.purge(), await log.last()) == (2, 0)
+    assert (await log.purge(), await log.last()) == (2, last.number)
     await happen(engine, clock)
     assert [event.number > last.number for event in await log.after(0)] == [True]
 
@@ -161,6 +170,20 @@ async def test_of_too_many_events_the_last_are_kept(engine: AsyncEngine, clock: 
     events = await happen(engine, clock, 5)
     assert await log.purge() == 3
     assert [event.id for event in await log.after(0)] == [event.id for event in events[-2:]]
+
+
+@pytest.mark.parametrize("written", [{"data": "{"}, {"data": "[]"}, {"at": 2**62}])
+async def test_an_event_that_cannot_be_read_holds_up_no_other(
+    engine: AsyncEngine, log: EventLog, deliveries: DeliveryStore, clock: MovableClock, written: dict[str, object]
+) -> None:
+    broken, whole = await happen(engine, clock, 2)
+    async with unit_of_work(engine) as connection:
+        await connection.execute(update(LoggedEvent).where(col(LoggedEvent.id) == broken.id).values(written))
+    assert [one.event.id for one in await deliveries.take(9)] == [whole.id]
+    assert [(one.event.id, one.error) for one in await deliveries.list_failed()] == [
+        (broken.id, "the event cannot be read")
+    ]
+    assert [(event.id, event.data) for event in await log.after(0)][:1] == [(broken.id, {"unreadable": True})]
 
 
 async def test_an_event_is_taken_by_one_and_is_free_again_when_that_one_dies(

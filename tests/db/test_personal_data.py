@@ -77,6 +77,10 @@ async def test_a_session_that_goes_on_does_not_write_it_back(
     assert await mentions(engine, ADDRESS) == set()
     resume = ResumeStore(engine, clock=clock)
     assert await resume.load(MINE) is None
+    # However many records came after it.
+    await ResumeStore(engine, clock=clock, most=0).purge_expired()
+    await put(engine, clock, MINE, ADDRESS)
+    assert await mentions(engine, ADDRESS) == set()
     clock.advance(ERASURE_KEPT.total_seconds())
     assert await resume.purge_expired() == 1
 

@@ -50,5 +50,5 @@ async def looking(driver: Driver, **parts: Any) -> TokensState:
     await driver.connect(**parts)
     await silent(driver)
     await driver.call("open")
-    await driver.fire(TokensState.refresh)
+    await driver.fire(TokensState.refresh_all)
     return await driver.state(TokensState)

@@ -17,7 +17,7 @@ from walletmodal.core.text.texts import BALANCE_UNAVAILABLE
 from walletmodal.deployment import Deployment
 from walletmodal.features.account.active import ActiveState
 from walletmodal.features.account.holdings import holder
-from walletmodal.features.account.tokens import SHOWN, TokensState, refresh_after_transaction
+from walletmodal.features.account.tokens import READ_GAP, SHOWN, TokensState, refresh_after_transaction
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.toasts.state import ToastState
 
@@ -109,9 +109,26 @@ async def test_what_cannot_be_read_again_stays_with_its_age(driver: Driver, depl
     read = int(clock.now().timestamp() * 1000)
     service.failure = DOWN
     clock.advance(31)
-    await driver.fire(TokensState.refresh)
+    await driver.fire(TokensState.refresh_all)
     tokens = await driver.state(TokensState)
     assert (await symbols(driver), tokens.phase, tokens.as_of) == (["ETH"], "known", read)
+
+
+async def test_the_age_of_what_was_found_the_same_is_at_most_two_minutes_too_long(
+    driver: Driver, deployed: Deployment
+) -> None:
+    clock = MovableClock()
+    service = served(deployed, coin(), clock=clock)
+    await looking(driver)
+    clock.advance(READ_GAP + 1)
+    await driver.fire(TokensState.refresh_all)
+    noted = int(clock.now().timestamp() * 1000)
+    clock.advance(31)
+    await driver.fire(TokensState.refresh_all)
+    service.failure = DOWN
+    clock.advance(31)
+    await driver.fire(TokensState.refresh_all)
+    assert (await driver.state(TokensState)).as_of == noted
 
 
 async def test_what_can_be_read_again_has_no_age_any_more(driver: Driver, deployed: Deployment) -> None:
@@ -120,10 +137,10 @@ async def test_what_can_be_read_again_has_no_age_any_more(driver: Driver, deploy
     await looking(driver)
     service.failure = DOWN
     clock.advance(31)
-    await driver.fire(TokensState.refresh)
+    await driver.fire(TokensState.refresh_all)
     service.failure = None
     clock.advance(31)
-    await driver.fire(TokensState.refresh)
+    await driver.fire(TokensState.refresh_all)
     assert (await driver.state(TokensState)).as_of == 0
 
 
@@ -134,7 +151,7 @@ async def test_a_failure_that_lasts_is_said_once(driver: Driver, deployed: Deplo
     said = (await driver.state(ToastState)).serial
     for _ in range(3):
         clock.advance(31)
-        await driver.fire(TokensState.refresh)
+        await driver.fire(TokensState.refresh_all)
     assert (said, (await driver.state(ToastState)).serial) == (1, 1)
 
 
@@ -151,7 +168,7 @@ async def test_another_account_never_shows_the_tokens_of_the_one_before(driver: 
     await driver.tell(sessions={"eip155": session(OTHER)})
     await silent(driver)
     deployed.clock = MovableClock()
-    await driver.fire(TokensState.refresh)
+    await driver.fire(TokensState.refresh_all)
     tokens = await driver.state(TokensState)
     assert (tokens.of, tokens.phase, tokens.get_value("rows")) == (f"eip155:1:{OTHER}", "unavailable", [])
 
@@ -160,7 +177,7 @@ async def test_nothing_is_sent_when_nothing_has_changed(driver: Driver, deployed
     served(deployed, coin())
     await looking(driver)
     driver.deltas.clear()
-    await driver.fire(TokensState.refresh)
+    await driver.fire(TokensState.refresh_all)
     assert [delta for delta in driver.deltas if TokensState.get_full_name() in delta] == []
 
 
@@ -189,7 +206,7 @@ async def test_without_an_account_nobody_is_asked(driver: Driver, deployed: Depl
     service = served(deployed, coin())
     await driver.load()
     await driver.fire(TokensState.refresh_all)
-    await driver.fire(TokensState.refresh)
+    await driver.fire(TokensState.refresh_all)
     assert service.asked == []
 
 
@@ -197,7 +214,7 @@ async def test_without_an_account_nobody_is_asked(driver: Driver, deployed: Depl
 async def test_the_tokens_of_a_solana_account_are_read(driver: Driver, deployed: Deployment) -> None:
     service = served(deployed, coin())
     await driver.load(wallets=WALLETS, sessions={"solana": told(SOLANA, SOL)})
-    await driver.fire(TokensState.refresh)
+    await driver.fire(TokensState.refresh_all)
     assert [(chain, address) for chain, address, _ in service.asked] == [(SOLANA, SOL)]
 
 
@@ -217,7 +234,7 @@ ASSETS = {"0x1": [{"address": "native", "balance": "0x16e360", "type": "NATIVE",
 
 async def answered(driver: Driver, **answers: Any) -> list[str]:
     """Reads the tokens while the wallet answers by method, None with an error; which methods it was asked."""
-    reading = asyncio.create_task(driver.fire(TokensState.refresh))
+    reading = asyncio.create_task(driver.fire(TokensState.refresh_all))
     asked: list[str] = []
     async with patience():
         while not reading.done():

@@ -160,7 +160,7 @@ HANDLERS = {
     "SignInState": {"cancel", "check_session", "prove", "redeem", "sign"},
     "SignInsState": {"end", "end_all", "load", "open_list", "sign_in"},
     "SolanaState": {"load_identity", "refresh_balance"},
-    "TokensState": {"refresh", "refresh_all"},
+    "TokensState": {"refresh_all"},
     "ToastState": {"on_dismissed"},
     "WalletsState": {"ask_directory", "get_wallet", "retry"},
     "InterruptedState": {"fetch_wallet"},

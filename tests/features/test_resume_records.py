@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncIterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,6 +19,7 @@ from walletmodal.features.account.active import ActiveState
 from walletmodal.features.connect.choice import ChoiceState
 from walletmodal.features.networks.state import NetworksState
 from walletmodal.features.resume import limits
+from walletmodal.features.resume.record import ResumeRecord
 from walletmodal.features.resume.state import ResumeState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.services.rate_limit import Rate
@@ -224,7 +226,6 @@ async def test_a_record_of_the_right_shape_is_taken(deployed: Deployment, heir: 
         {"networks": {**GOOD["networks"], "last": {"eip155": "nonsense"}}},
         {"accounts": {"eip155": {}}},
         {"epoch": 5},
-        {"more": 1},
     ],
     ids=json.dumps,
 )
@@ -233,6 +234,24 @@ async def test_a_record_of_another_shape_is_left_alone(
 ) -> None:
     await stored(deployed, heir, {**GOOD, **change})
     assert (await heir.state(ShellState)).open is False
+
+
+async def test_what_only_the_next_release_has_is_left_out(deployed: Deployment, heir: Driver) -> None:
+    shell = {**GOOD["shell"], "stack": [*GOOD["shell"]["stack"], ["OfTheNextRelease", "Title"]], "more": 1}
+    await stored(deployed, heir, {**GOOD, "shell": shell, "more": 1})
+    found = await heir.state(ShellState)
+    assert (found.open, found.view) == (True, GOOD["shell"]["stack"][-1][0])
+
+
+def test_servers_of_the_release_before_can_still_read_and_write_records() -> None:
+    """Gives a field that is added a default, and has one that nothing uses any more written for a release."""
+    of_last: dict[str, list[str]] = json.loads((Path(__file__).parent / "record_fields.json").read_text())
+    schema = ResumeRecord.model_json_schema()
+    now = {"ResumeRecord": schema, **schema["$defs"]}
+    required = {(part, field) for part, found in now.items() for field in found.get("required", ()) if part in of_last}
+    known = {(part, field) for part, found in now.items() for field in found.get("properties", ())}
+    last = {(part, field) for part, fields in of_last.items() for field in fields}
+    assert (required - last, last - known) == (set(), set())
 
 
 async def test_a_record_that_names_an_unknown_step_ends_there(deployed: Deployment, heir: Driver) -> None:

@@ -127,7 +127,7 @@ async def test_who_has_too_many_signatures_verified_can_sign_again_later(driver:
     deployed.clock = clock = MovableClock(deployed.clock.now())
     deployed.signature_checks = SignatureChecks(clock)
     await arrive(driver)
-    deployed.signature_checks.take(HOLDER, CHECKS.burst)
+    await deployed.signature_checks.take(HOLDER, CHECKS.burst)
     await sign(driver)
     assert (await held(deployed), await view(driver), (await driver.state(SignInState)).phase) == (
         [],

@@ -10,7 +10,9 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from sqlalchemy import delete
 from sqlalchemy.ext.asyncio import AsyncEngine
+from sqlmodel import col
 
 from tests.core.webhooks.test_signature import SECRET
 from tests.operator.conftest import Deployed
@@ -21,6 +23,7 @@ from walletmodal.core.webhooks.event import Event
 from walletmodal.db.deliveries import DeliveryStore
 from walletmodal.db.engine import unit_of_work
 from walletmodal.db.events import write_events
+from walletmodal.db.tables import LoggedEvent
 from walletmodal.operator.audit import export
 from walletmodal.operator.printing import Printer
 
@@ -73,6 +76,16 @@ def test_a_second_run_goes_on_where_the_first_has_ended(
 ) -> None:
     told = [json.loads(line)["account"] for line in logged.run("audit", "export", *arguments).lines]
     assert told == [f"eip155:1:{account}" for account in accounts]
+
+
+def test_who_goes_on_after_an_event_that_was_erased_misses_nothing(logged: Deployed) -> None:
+    async def erase_the_last(engine: AsyncEngine) -> None:
+        async with unit_of_work(engine) as connection:
+            await connection.execute(delete(LoggedEvent).where(col(LoggedEvent.number) == 3))
+
+    logged.write(erase_the_last)
+    answer = logged.run("audit", "export", "--after", "3")
+    assert (answer.status, answer.out, answer.err) == (0, "", "")
 
 
 def test_who_goes_on_after_what_the_log_does_not_have_is_told_so(logged: Deployed) -> None:

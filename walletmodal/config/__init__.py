@@ -1,4 +1,4 @@
-"""The deployment's settings: environment variables and `.env`; `.env.example` lists every one."""
+"""The deployment's settings: environment variables, `.env`, and files that these name; `.env.example` lists every one."""
 
 import os
 from collections.abc import Mapping
@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Annotated, Any, Final, Literal, Self
 
 from pydantic import Field, SecretStr, ValidationError, model_validator
-from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+from pydantic_settings import BaseSettings, NoDecode
 
+from walletmodal.config.files import FROM_ENVIRONMENT, InFiles
 from walletmodal.config.types import (
     BY_NETWORK,
     COMMA_LIST,
@@ -69,20 +70,13 @@ START_SECRET: Final = "WALLETMODAL_START_SECRET"  # noqa: S105 - a name, no secr
 """Under this name the workers of one start are given a secret that they share, where SECRET_KEY is not set."""
 
 
-class Settings(BaseSettings):
+class Settings(InFiles, BaseSettings):
     """The settings of one deployment; the name of each in the environment is its own in capitals.
 
     `directory_url` to `secure_site_url` are base URLs without a slash at the end, or None: not configured, nothing is sent.
     """
 
-    model_config = SettingsConfigDict(
-        env_file=".env",
-        env_file_encoding="utf-8",
-        env_ignore_empty=True,
-        extra="ignore",
-        frozen=True,
-        hide_input_in_errors=True,
-    )
+    model_config = FROM_ENVIRONMENT
 
     walletmodal_port: Annotated[Port, Field(examples=["3000"])] = 3000
     walletmodal_host: Annotated[IpAddress, Field(examples=["127.0.0.1"])] = "127.0.0.1"
@@ -186,6 +180,9 @@ class Settings(BaseSettings):
         | None
     ) = None
     workers: Annotated[int, Field(ge=1, le=64, examples=["4"])] = 1
+    drain_delay_seconds: Annotated[int, Field(ge=0, le=600, examples=["10"])] = 0
+    drain_sockets_per_second: Annotated[int, Field(ge=1, le=10_000, examples=["100"])] = 100
+    drain_seconds: Annotated[int, Field(ge=0, le=3600, examples=["60"])] = 60
     wallet_timeout_seconds: Annotated[int, Field(ge=1, le=3600, examples=["120"])] = 120
     embed_may_change: (
         Annotated[

@@ -10,19 +10,20 @@ import logging
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-from sqlalchemy import func, insert, or_, select
+from sqlalchemy import insert, select
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlmodel import col
 
 from walletmodal.core.clock import Clock, SystemClock
 from walletmodal.core.requests.audit import AuditEntry, Outcome
-from walletmodal.core.webhooks.event import request_decided
+from walletmodal.core.webhooks.event import new_event_id, request_decided
+from walletmodal.db.dialects import storable
 from walletmodal.db.engine import unit_of_work
-from walletmodal.db.events import write_events
-from walletmodal.db.expiry import delete_expired
+from walletmodal.db.events import which_are_written, write_events
+from walletmodal.db.expiry import delete_old
 from walletmodal.db.moments import from_ms, to_ms
 from walletmodal.db.personal_data import ERASURE_KEPT, erased_since, erasure_key
 from walletmodal.db.tables import Decision
@@ -59,6 +60,13 @@ _Kind = tuple[str, ...]
 logger = logging.getLogger(__name__)
 
 
+class _Noted(NamedTuple):
+    """A row that waits for the database, and the id of its event, which is the same however often both are written."""
+
+    entry: AuditEntry
+    event_id: str
+
+
 class AuditStore:
     """Writes and lists audit entries.
 
@@ -84,7 +92,7 @@ class AuditStore:
     ) -> None:
         self._engine, self._clock, self._secret = engine, clock or SystemClock(), secret
         self._lifetime, self._max_rows = lifetime, max_rows
-        self._rows: list[AuditEntry] = []
+        self._rows: list[_Noted] = []
         self._kinds: dict[_Kind, AuditEntry | None] = {}
         self._window: datetime | None = None
         self._singles = 0
@@ -142,10 +150,7 @@ class AuditStore:
             SQLAlchemyError, OSError: the database cannot be written.
         """
         moment = to_ms(self._clock.now() - self._lifetime)
-        async with unit_of_work(self._engine) as connection:
-            last = (await connection.execute(select(func.max(col(_TABLE.number))))).scalar_one_or_none() or 0
-        over = or_(col(_TABLE.until) <= moment, col(_TABLE.number) <= last - self._max_rows)
-        return await delete_expired(self._engine, _TABLE, over)
+        return await delete_old(self._engine, _TABLE, col(_TABLE.until) <= moment, most=self._max_rows)
 
     async def close(self) -> None:
         """Write what is unwritten, and stop. What the database does not take is logged and counted as lost."""
@@ -157,7 +162,7 @@ class AuditStore:
         try:
             await self.flush()
         except (SQLAlchemyError, OSError):
-            self._count_lost(sum(entry.count for entry in self._rows))
+            self._count_lost(sum(noted.entry.count for noted in self._rows))
             self._rows.clear()
 
     def _turn_window(self) -> None:
@@ -191,7 +196,7 @@ class AuditStore:
 
     def _wait_for_the_database(self, entry: AuditEntry) -> None:
         if len(self._rows) < MAX_PENDING:
-            self._rows.append(_cut(entry))
+            self._rows.append(_Noted(_cut(entry), new_event_id()))
         else:
             self._count_lost(entry.count)
 
@@ -217,15 +222,19 @@ class AuditStore:
             if not written:
                 return
             async with unit_of_work(self._engine) as connection:
+                # A commit may have been done that was reported as failed.
+                done = await which_are_written(connection, [noted.event_id for noted in written])
                 erased = await erased_since(connection, to_ms(self._clock.now() - ERASURE_KEPT))
-                entries = [self._without(entry, erased) for entry in written] if erased else written
-                await connection.execute(insert(_TABLE), [_row(entry) for entry in entries])
-                await write_events(connection, [request_decided(entry) for entry in entries], self._clock.now())
+                new = [(self._without(entry, erased), event_id) for entry, event_id in written if event_id not in done]
+                if new:
+                    await connection.execute(insert(_TABLE), [_row(entry) for entry, _ in new])
+                    events = [request_decided(entry, event_id) for entry, event_id in new]
+                    await write_events(connection, events, self._clock.now())
             del self._rows[: len(written)]
 
     def _without(self, entry: AuditEntry, erased: Mapping[str, int]) -> AuditEntry:
         """An entry of before its account was erased says nothing of it."""
-        if erased.get(erasure_key(self._secret, entry.account), 0) < to_ms(entry.at):
+        if not erased or erased.get(erasure_key(self._secret, entry.account), 0) < to_ms(entry.at):
             return entry
         return replace(entry, account="", reason="", summary="", digest="", request_id="")
 
@@ -237,8 +246,9 @@ class AuditStore:
 
 
 def _cut(entry: AuditEntry) -> AuditEntry:
-    """The entry as the table takes it; PostgreSQL takes no NUL in a text."""
-    return replace(entry, **{name: getattr(entry, name)[:most].replace("\0", "") for name, most in _LENGTHS.items()})
+    """The entry as the table takes it: one that it does not take would hold up the others for good."""
+    cut: dict[str, Any] = {name: storable(getattr(entry, name)[:most]) for name, most in _LENGTHS.items()}
+    return replace(entry, **cut)
 
 
 def _row(entry: AuditEntry) -> dict[str, object]:

@@ -3,6 +3,7 @@
 Whoever takes an event has it for a minute; one that died meanwhile leaves it to the next. So each event is delivered at least once.
 """
 
+import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -14,9 +15,9 @@ from sqlmodel import col
 
 from walletmodal.core.clock import Clock, SystemClock
 from walletmodal.core.webhooks.event import Event
-from walletmodal.db.dialects import lock_writes
+from walletmodal.db.dialects import lock_writes, storable
 from walletmodal.db.engine import LONG_WORK_SECONDS, unit_of_work
-from walletmodal.db.events import read_event
+from walletmodal.db.events import UNREADABLE, read_event
 from walletmodal.db.moments import from_ms, to_ms
 from walletmodal.db.tables import LoggedEvent
 
@@ -30,6 +31,8 @@ _GIVEN_UP: Final = 0
 """Long ago, so that one index finds all that has failed."""
 
 _TABLE: Final = LoggedEvent
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +69,7 @@ class DeliveryStore:
         self._engine, self._clock = engine, clock or SystemClock()
 
     async def take(self, limit: int) -> list[Delivery]:
-        """Takes events that are due, those that have waited longest first; nobody else gets them for a minute.
+        """Takes events that are due, those that have waited longest first; nobody else gets them for a minute. What cannot be read is given up.
 
         Raises:
             SQLAlchemyError, OSError: the database cannot be written.
@@ -84,8 +87,13 @@ class DeliveryStore:
             mine = col(_TABLE.number).in_(taken)
             await connection.execute(update(_TABLE).where(mine).values(held))
             table = _TABLE.__table__  # type: ignore[attr-defined]  # SQLModel makes it when the class is made
-            rows = await connection.execute(select(table).where(mine).order_by(col(_TABLE.number)))
-            return [Delivery(read_event(row), row["tries"], row["error"]) for row in rows.mappings().all()]
+            rows = (await connection.execute(select(table).where(mine).order_by(col(_TABLE.number)))).mappings().all()
+            deliveries = [Delivery(read_event(row), row["tries"], row["error"]) for row in rows]
+            if unreadable := [one.event.number for one in deliveries if one.event.data is UNREADABLE]:
+                logger.error("events that cannot be read are given up: %s", unreadable)
+                given_up = {"due_at": _GIVEN_UP, "error": "the event cannot be read"}
+                await connection.execute(update(_TABLE).where(col(_TABLE.number).in_(unreadable)).values(given_up))
+            return [one for one in deliveries if one.event.number not in unreadable]
 
     async def delivered(self, event: Event) -> None:
         """Writes that an event is delivered.
@@ -107,7 +115,7 @@ class DeliveryStore:
             SQLAlchemyError, OSError: the database cannot be written.
         """
         due_at = _GIVEN_UP if again_at is None else to_ms(again_at)
-        await self._write(event, due_at, error[:_MAX_ERROR].replace("\0", ""))
+        await self._write(event, due_at, storable(error[:_MAX_ERROR]))
 
     async def skip_old(self) -> int:
         """Has nobody deliver what has waited too long: nobody was to be told of it. Returns how many events.

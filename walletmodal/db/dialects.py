@@ -13,6 +13,11 @@ def insert_for(database: AsyncConnection | AsyncEngine) -> Any:
     return postgresql_insert if database.dialect.name == "postgresql" else sqlite_insert
 
 
+def storable(text: str) -> str:
+    """The text without what a database does not take: NUL (PostgreSQL), and halves of characters (neither)."""
+    return text.replace("\0", "").encode("utf-8", "replace").decode()
+
+
 async def lock_writes(connection: AsyncConnection, key: str) -> None:
     """Serializes the writers of a key until the end of their transactions: what each of them counts, the next one sees.
 

@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, delete, select, tuple_
+from sqlalchemy import ColumnElement, delete, func, or_, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from walletmodal.db.engine import LONG_WORK_SECONDS, unit_of_work
@@ -31,3 +31,21 @@ async def delete_expired(engine: AsyncEngine, table: Any, over: ColumnElement[bo
         done += deleted
         if deleted < AT_A_TIME:
             return done
+
+
+async def delete_old(engine: AsyncEngine, table: Any, over: ColumnElement[bool], *, most: int) -> int:
+    """Deletes the rows of a log that are too old, and of too many the first ones; returns how many.
+
+    Args:
+        engine: an engine of `open_engine`.
+        table: of the rows, which has their `number`.
+        over: what too old means.
+        most: how many stay, about.
+
+    Raises:
+        SQLAlchemyError, OSError: the database cannot be written; what was deleted before stays deleted.
+    """
+    number = table.__table__.c.number
+    async with unit_of_work(engine) as connection:
+        last = (await connection.execute(select(func.max(number)))).scalar_one_or_none() or 0
+    return await delete_expired(engine, table, or_(over, number <= last - most))

@@ -10,7 +10,7 @@ from hashlib import sha256
 from typing import Any, Final
 
 from pydantic_core import PydanticSerializationError, to_json
-from sqlalchemy import select
+from sqlalchemy import and_, or_, select
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlmodel import col
@@ -136,17 +136,17 @@ class ResumeStore:
                 await self._write([key])
 
     async def purge_expired(self, now: datetime | None = None) -> int:
-        """Delete what has expired, and of too many records the oldest; returns how many.
+        """Delete what has expired, and of too many records the oldest; returns how many. An empty one, whose account was erased, stays until it expires.
 
         Raises:
             SQLAlchemyError, OSError: the database cannot be written.
         """
         moment = to_ms(now or self._clock.now())
-        expires_at = col(Resume.expires_at)
+        expires_at, kept = col(Resume.expires_at), col(Resume.record) != ""
         async with unit_of_work(self._engine, seconds=LONG_WORK_SECONDS) as connection:
-            last = select(expires_at).order_by(expires_at.desc()).offset(self._most).limit(1)
-            beyond = (await connection.execute(last)).scalar_one_or_none()
-        return await delete_expired(self._engine, Resume, expires_at <= max(moment, beyond or 0))
+            last = select(expires_at).where(kept).order_by(expires_at.desc()).offset(self._most).limit(1)
+            beyond = (await connection.execute(last)).scalar_one_or_none() or 0
+        return await delete_expired(self._engine, Resume, or_(expires_at <= moment, and_(kept, expires_at <= beyond)))
 
     async def close(self) -> None:
         """Write what is pending, once more after a failure, and stop. What still cannot be written is logged and counted as lost."""

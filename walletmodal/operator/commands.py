@@ -72,7 +72,8 @@ async def _started(run: Command, settings: Settings, asked: argparse.Namespace, 
 
 def add_commands(commands: Any) -> None:
     """Add them to a command line: argparse's sub-parsers."""
-    _add(commands, "doctor", doctor, "looks at settings, origins, keys, database, Redis and every service")
+    looked = _add(commands, "doctor", doctor, "looks at settings, origins, keys, database, Redis and every service")
+    looked.add_argument("--cluster", action="store_true", help="also whether all servers on this Redis fit together")
 
     of_sessions = _group(commands, "sessions", "who is signed in")
     listed = _add(of_sessions, "list", sessions.show, "those that count now, the latest first")

@@ -9,6 +9,7 @@ from walletmodal.core.errors import WalletModalError
 from walletmodal.operator.findings import Finding, failed
 from walletmodal.operator.look_at_bundlers import bundlers
 from walletmodal.operator.look_at_catalogues import catalogues
+from walletmodal.operator.look_at_cluster import cluster
 from walletmodal.operator.look_at_nodes import nodes
 from walletmodal.operator.look_at_origins import check_own_pages, origins
 from walletmodal.operator.look_at_own_code import own_code
@@ -21,8 +22,8 @@ LOOK_SECONDS = 15.0
 """So long each part may take."""
 
 
-async def doctor(settings: Settings, _asked: argparse.Namespace, printer: Printer) -> bool:
-    """Checks all parts at once, and prints each; False where one of them has failed."""
+async def doctor(settings: Settings, asked: argparse.Namespace, printer: Printer) -> bool:
+    """Checks all parts at once, and with `--cluster` all servers; prints each, False where one of them has failed."""
     looks = {
         "settings": written_settings(settings),
         "policy": policy(settings),
@@ -37,6 +38,7 @@ async def doctor(settings: Settings, _asked: argparse.Namespace, printer: Printe
         "nodes": nodes(settings),
         "services": services(settings),
         "bundlers": bundlers(settings),
+        **({"cluster": cluster(settings)} if asked.cluster else {}),
     }
     found = await asyncio.gather(*(_in_time(part, look) for part, look in looks.items()))
     findings = [one for part in found for one in part]

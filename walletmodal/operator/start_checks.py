@@ -1,5 +1,6 @@
 """Checks of `make serve` before it starts, so that a mistake shows there and not to the first visitor."""
 
+import asyncio
 import os
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
@@ -8,15 +9,19 @@ from typing import Final, cast
 from urllib.parse import urlsplit
 
 from dotenv import dotenv_values
-from redis import Redis
+from redis import Redis as SyncRedis
+from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
 from walletmodal.config import SETTING_NAMES, Settings
+from walletmodal.config.files import SUFFIX
 from walletmodal.core.parsing.urls import is_loopback_host
 from walletmodal.services.languages import BUNDLED, Languages
 from walletmodal.services.policy import PolicyFile
+from walletmodal.services.servers import Servers, server_name
 
 _REDIS_SECONDS: Final = 5.0
+_NAMES: Final = (*SETTING_NAMES, *(f"{name}{SUFFIX}" for name in SETTING_NAMES))
 # The environment has names of everybody's. Only what can hardly mean anything else is told of there.
 _ALIKE_IN_FILE, _ALIKE_IN_ENVIRONMENT, _SHORTEST = 0.85, 0.92, 8
 
@@ -36,13 +41,46 @@ def redis_failure(settings: Settings) -> str | None:
     if settings.redis_url is None:
         return None
     try:
-        with Redis.from_url(
+        with SyncRedis.from_url(
             settings.redis_url, socket_timeout=_REDIS_SECONDS, socket_connect_timeout=_REDIS_SECONDS
         ) as client:
             cast("bool", client.ping())
     except (RedisError, OSError, ValueError) as error:
         return f"REDIS_URL: Redis does not answer ({type(error).__name__})"
     return None
+
+
+def cluster_gaps(settings: Settings) -> list[str]:
+    """A sentence for each thing that several servers behind a balancer need and this one lacks, where it looks like one of them."""
+    found = []
+    others = asyncio.run(_other_servers(settings))
+    if others:
+        found.append(
+            f"other servers on this Redis: {', '.join(others)}; `doctor --cluster` says whether they fit together"
+        )
+    if others and settings.database_url.startswith("sqlite"):
+        found.append("DATABASE_URL is of SQLite, which those servers cannot share: sign-ins and records differ at each")
+    if settings.redis_url is None and not settings.database_url.startswith("sqlite"):
+        found.append(
+            "REDIS_URL is not set: sessions, nonces, limits and caches are in this process, so no other server may serve"
+        )
+    if settings.redis_url is not None and settings.secret_key is None:
+        found.append("SECRET_KEY is not set: what this server signs no other one believes, nor itself after a restart")
+    if not is_loopback_host(settings.walletmodal_host) and not settings.trusted_proxies:
+        found.append("TRUSTED_PROXIES is not set: behind a balancer all visitors share the limits of one")
+    return found
+
+
+async def _other_servers(settings: Settings) -> list[str]:
+    """Their names; none where Redis cannot say."""
+    if settings.redis_url is None:
+        return []
+    own = server_name(settings.walletmodal_port)
+    try:
+        async with Redis.from_url(settings.redis_url, socket_timeout=_REDIS_SECONDS) as client:
+            return [one.name for one in await Servers(client).all() if one.name != own]
+    except (RedisError, OSError):
+        return []
 
 
 def misspelt_settings(environment: Mapping[str, str] = os.environ, env_file: str | Path = ".env") -> list[str]:
@@ -57,7 +95,7 @@ def misspelt_settings(environment: Mapping[str, str] = os.environ, env_file: str
 
 def _misspelt(names: Iterable[str], alike: float) -> Iterable[str]:
     for name in names:
-        meant = get_close_matches(name.upper(), SETTING_NAMES, n=1, cutoff=alike)
+        meant = get_close_matches(name.upper(), _NAMES, n=1, cutoff=alike)
         if meant and name.upper() != meant[0]:
             yield f"{name}: did you mean {meant[0]}?"
 

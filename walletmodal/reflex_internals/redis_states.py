@@ -2,6 +2,9 @@
 
 Reflex takes four, and one more for each state that a handler asks for: most of what an event cost a worker.
 
+Every state has the mark of its session's life before it: the shape of the release that began it (`state_shape`), and a random part. A page
+that lands on a server of another shape begins a new life, which its resume record fills; what is left of the one before is read no more.
+
 Why: as above.
 Test: `test_each_state_that_a_handler_asks_for_is_read_by_itself`, `tests/test_redis_states.py`.
 Dropped when: Reflex reads together what an event needs, and writes as it gives the lock back.
@@ -11,9 +14,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import secrets
 import uuid
 from collections.abc import AsyncIterator, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Final, NamedTuple, cast
 from weakref import WeakKeyDictionary, WeakValueDictionary
 
@@ -23,6 +28,9 @@ from reflex.istate.manager.token import BaseStateToken
 from reflex.state import BaseState
 from reflex_base.registry import RegistrationContext
 from reflex_base.utils.exceptions import LockExpiredError, StateSchemaMismatchError
+
+from walletmodal.reflex_internals.event_names import HYDRATE
+from walletmodal.reflex_internals.state_shape import SHAPE_BYTES, state_shape
 
 _FINISH: Final = """
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return false end
@@ -37,15 +45,21 @@ return 1
 
 States = type[BaseState]
 _OURS: Final = "walletmodal."
+_LIFE_BYTES: Final = SHAPE_BYTES + 8
+
+
+class MovedSessionError(LockExpiredError):
+    """The session goes on at a server of another release; what was done here is not written."""
 
 
 class _Read:
-    """What has been read of a visitor's states, and where it is noted what was missing."""
+    """What has been read of a visitor's states, and where it is noted what was missing. `begins`: whether a session of another release's begins anew."""
 
-    __slots__ = ("found", "usual")
+    __slots__ = ("begins", "found", "life", "usual")
 
-    def __init__(self, usual: set[States]) -> None:
-        self.usual = usual
+    def __init__(self, usual: set[States], *, begins: bool = False) -> None:
+        self.usual, self.begins = usual, begins
+        self.life = b""
         self.found: dict[States, bytes | None] = {}
 
 
@@ -84,6 +98,7 @@ class RedisStates(StateManagerRedis):
 
         Raises:
             LockExpiredError: it took so long that somebody else may; nothing was written.
+            MovedSessionError: the session goes on at a server of another release.
         """
         token = self._coerce_token(token)
         if self._oplock_enabled or not isinstance(token, BaseStateToken):
@@ -91,9 +106,11 @@ class RedisStates(StateManagerRedis):
                 yield state
             return
         event = context.get("event")
-        read = _Read(self._usual.setdefault(event.name if event else token.cls, set()))
+        # A page says so first on every socket. Whatever else comes for such a session was begun before the page went there.
+        begins = event is None or event.name == HYDRATE
+        read = _Read(self._usual.setdefault(event.name if event else token.cls, set()), begins=begins)
         if event is not None and _locks_by_itself(event.name):
-            read.found = await self._fetch(token, self._together(token, read))
+            read.found = self._alive(read, await self._fetch(token, self._together(token, read)))
             # Of a session that nobody has written yet the framework makes a new one.
             if read.found[token.cls.get_root_state()] is not None:
                 root = self._root(token, read)
@@ -114,17 +131,17 @@ class RedisStates(StateManagerRedis):
         if not isinstance(token, BaseStateToken):
             return await super().get_state(token, top_level, for_state_instance)
         if for_state_instance is None:
-            read = _Read(set())
-            read.found = await self._fetch(token, self._needed(token.cls))
+            read = _Read(set(), begins=True)
+            read.found = self._alive(read, await self._fetch(token, self._needed(token.cls)))
             root = self._root(token, read)
         else:
             root = for_state_instance._get_root_state()  # noqa: SLF001 - there is no public way
-            read = self._reads.setdefault(root, _Read(set()))
+            read = self._reads[root]
             needed = [one for one in self._needed(token.cls) if _loaded(root, one) is None]
             missing = [one for one in needed if one not in read.found]
             if missing:
                 read.usual.update(missing)
-                read.found.update(await self._fetch(token, missing))
+                read.found.update(self._alive(read, await self._fetch(token, missing)))
             self._load(root, needed, read)
         return root if top_level else _loaded(root, token.cls)
 
@@ -182,20 +199,46 @@ class RedisStates(StateManagerRedis):
         together = self.redis.pipeline(transaction=False)
         together.set(lock, holder, px=self.lock_expiration, nx=True)
         together.mget([token._state_key(one) for one in states])  # noqa: SLF001 - there is no public way
-        taken, found = await together.execute()
+        taken, values = await together.execute()
+        found = dict(zip(states, values, strict=True))
         if not taken:
             await self._wait_lock(lock, holder)
-            found = (await self._fetch(token, states)).values()
-        read.found = dict(zip(states, found, strict=True))
+            found = await self._fetch(token, states)
+        read.found = self._alive(read, found)
 
     async def _fetch(self, token: BaseStateToken, states: Sequence[States]) -> dict[States, bytes | None]:
         found = await self.redis.mget([token._state_key(one) for one in states])  # noqa: SLF001 - as above
         return dict(zip(states, cast("list[bytes | None]", found), strict=True))
 
+    def _alive(self, read: _Read, found: dict[States, bytes | None]) -> dict[States, bytes | None]:
+        """What was read, without what is of another life of the session.
+
+        Raises:
+            MovedSessionError: all of it is another release's.
+        """
+        root = next((one for one in found if one.get_parent_state() is None), None)
+        if root is not None:
+            data = found[root]
+            if data is not None and data.startswith(self._shape):
+                read.life = data[:_LIFE_BYTES]
+            elif data is None or read.begins:
+                read.life = self._shape + secrets.token_hex(4).encode()
+            else:
+                raise MovedSessionError("the session goes on at a server of another release")
+        return {one: data if data is not None and data.startswith(read.life) else None for one, data in found.items()}
+
+    @cached_property
+    def _shape(self) -> bytes:
+        """Computed once all states are there."""
+        return state_shape()
+
     def _written(self, token: BaseStateToken, root: BaseState, read: _Read) -> _Written:
         """What an event has set, and what it has only read, which is kept as long. Much is set to what it was: a modal that closes resets every form."""
         before = {token._state_key(one): data for one, data in read.found.items() if data is not None}  # noqa: SLF001 - as above
-        touched = dict(self._collect_state_writes(token, root))
+        touched = {key: read.life + data for key, data in self._collect_state_writes(token, root)}
+        if read.found[type(root)] is None:
+            # The others are read by its life.
+            touched.setdefault(token._state_key(type(root)), read.life + root._serialize())  # noqa: SLF001 - as above
         changed = {key: data for key, data in touched.items() if data != before.get(key)}
         return _Written(changed, [key for key in before if key not in changed])
 
@@ -205,6 +248,8 @@ class RedisStates(StateManagerRedis):
         if not written.changed:
             return
         async with self._hold(token, now) as held:
+            if now.life != read.life:
+                return
             others = {token._state_key(one) for one, data in now.found.items() if data != read.found.get(one)}  # noqa: SLF001 - as above
             held.written = _Written({key: data for key, data in written.changed.items() if key not in others}, [])
 
@@ -254,7 +299,7 @@ def _state_of(kind: States, data: bytes | None) -> BaseState:
     """A state as it was written, or as it begins: also where it was written by another version of it."""
     if data is not None:
         with contextlib.suppress(StateSchemaMismatchError):
-            return BaseState._deserialize(data=data)  # noqa: SLF001 - as above
+            return BaseState._deserialize(data=data[_LIFE_BYTES:])  # noqa: SLF001 - as above
     return kind(init_substates=False, _reflex_internal_init=True)
 
 

@@ -45,8 +45,8 @@ async def forget_sessions_with(redis: Redis, text: str) -> int:
     for session in found:
         escaped = b"".join(b"\\" + bytes([one]) if one in b"\\*?[]" else bytes([one]) for one in session)
         keys = [key async for key in redis.scan_iter(escaped + b"_*", count=_SCANNED)]
-        if keys:
-            await redis.unlink(*keys)
+        # The lock first, and also where it was taken after the look: who has it would save what it has read.
+        await redis.unlink(session + b"_lock", *keys)
     return len(found)
 
 

@@ -78,7 +78,9 @@ def test_a_transaction_is_told_by_its_account_its_hash_and_what_is_certain_of_it
 
 
 def test_every_outcome_of_a_request_is_told_to_receivers_where_somebody_has_decided_it() -> None:
-    events = {outcome: request_decided(AuditEntry(NOW, outcome, "personal_sign")) for outcome in get_args(Outcome)}
+    events = {
+        outcome: request_decided(AuditEntry(NOW, outcome, "personal_sign"), "msg_1") for outcome in get_args(Outcome)
+    }
     assert {outcome for outcome, event in events.items() if event.type != "request.rejected"} == {
         "allowed",
         "confirmed",

@@ -50,7 +50,8 @@ _MADE_OUT_BY_NOBODY: Final = frozenset[Outcome]({"limited", "not_allowed", "refu
 _ID_BYTES: Final = 16
 
 
-def _new_id() -> str:
+def new_event_id() -> str:
+    """Makes the id of an event: once for each fact, however often it is written."""
     return f"msg_{secrets.token_hex(_ID_BYTES)}"
 
 
@@ -73,7 +74,7 @@ class Event:
     address: str
     data: dict[str, Any]
     told: bool = True
-    id: str = field(default_factory=_new_id)
+    id: str = field(default_factory=new_event_id)
     number: int = 0
 
     def payload(self) -> bytes:
@@ -97,7 +98,7 @@ def sign_in_ended(at: datetime, session_id: str, chain: str, address: str, origi
     return Event(at, "sign_in.ended", address, _session(session_id, chain, address, origin))
 
 
-def request_decided(entry: AuditEntry) -> Event:
+def request_decided(entry: AuditEntry, event_id: str) -> Event:
     """What became of a host page's request, or of several alike."""
     data = {
         "account": f"{entry.chain}:{entry.account}" if entry.chain and entry.account else "",
@@ -111,7 +112,7 @@ def request_decided(entry: AuditEntry) -> Event:
         "count": entry.count,
     }
     kind = _OF_OUTCOME.get(entry.outcome, "request.rejected")
-    return Event(entry.at, kind, entry.account, data, told=entry.outcome not in _MADE_OUT_BY_NOBODY)
+    return Event(entry.at, kind, entry.account, data, told=entry.outcome not in _MADE_OUT_BY_NOBODY, id=event_id)
 
 
 def transaction_changed(before: TransactionRequest | None, now: TransactionRequest) -> Event | None:

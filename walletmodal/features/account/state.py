@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 import reflex as rx
@@ -15,7 +16,7 @@ from walletmodal.core.chains.caip import ChainId, Namespace
 from walletmodal.core.chains.networks import Network
 from walletmodal.core.connections.connections import Connection
 from walletmodal.core.constants import BALANCE_RETRY_GAP, IDENTITY_TTL
-from walletmodal.core.errors import NetworkError, WalletModalError
+from walletmodal.core.errors import WalletModalError
 from walletmodal.core.namespaces.registry import has_feature
 from walletmodal.core.smart_accounts.account_state import safe_owner
 from walletmodal.core.smart_accounts.passkey_signer import PasskeySigner
@@ -38,6 +39,39 @@ EVM_DECIMALS = 18
 TAPROOT = ("bc1p", "tb1p", "bcrt1p")
 NOBODY = Identity()
 """Who has neither name nor picture."""
+
+
+@dataclass(frozen=True, slots=True)
+class BalanceLook:
+    """A look at a native balance.
+
+    Attributes:
+        chain: the account's network.
+        address: of the account.
+        fresh: what is kept of the balance is known to be old.
+        state: of the balance that is shown, as `AccountMixin.balance_state`.
+        known: the balance that is shown, in base units.
+    """
+
+    chain: ChainId
+    address: str
+    fresh: bool
+    state: str
+    known: int | None
+
+    async def units(self) -> int | None:
+        """Asks for the balance in base units; None where nobody can say."""
+        if str(self.chain) not in settings().networks:
+            # The chain's name is the wallet's to choose; it must not choose what the server asks for.
+            return None
+        try:
+            return await deployment().balances.native_balance(self.chain, self.address, fresh=self.fresh)
+        except WalletModalError:
+            return None
+
+    def shows(self, units: int | None) -> bool:
+        """Whether this is what is shown already, so that the visitor's state need not be locked again."""
+        return units is not None and (self.state, self.known) == ("known", units)
 
 
 class AccountMixin(AssigningMixin, mixin=True):
@@ -242,41 +276,45 @@ class AccountMixin(AssigningMixin, mixin=True):
     async def refresh_balance(self) -> AsyncIterator[Any]:
         """Reads the native balance over RPC; a failure shows as unavailable, and nothing else suffers. Then the name, if there is one."""
         async with self:
-            address, chain = await self._address_and_chain()
-            if not address:
-                return
-            stale = self._stale
-            if stale:
-                self._stale = False
-            others = await run_all(wiring().on_account_change, self)
-            named, until = self._named
-            if named != f"{self.namespace}:{chain}:{address}" or deployment().clock.now().timestamp() >= until:
-                others = [ACCOUNTS[self.namespace].load_identity, *others]
-        for event in others:
+            look, followups = await self._begin_look()
+        for event in followups:
             yield event
-        try:
-            if f"{self.namespace}:{chain}" not in settings().networks:
-                # The chain's name is the wallet's to choose; it must not choose what the server asks for.
-                raise NetworkError("Unsupported chain", details=chain)
-            units: int | None = await deployment().balances.native_balance(
-                ChainId(self.namespace, chain), address, fresh=stale
-            )
-        except WalletModalError:
-            units = None
-        async with self:
-            if await self._address_and_chain() != (address, chain):
-                return
-            before = self.balance_state
-            if units != self._units:
-                self._units, self._worth = units, ""
-            self._put(
-                balance="" if units is None else format_balance(units, self._decimals),
-                balance_text="" if units is None else format_amount(to_decimal(units, self._decimals)),
-                balance_state="unavailable" if units is None else "known",
-            )
-            # Of Bitcoin and Polkadot no balance is ever read: nothing is wrong then.
-            if units is None and before != "unavailable" and has_feature(self.namespace, "balance"):
-                await self._show_unavailable_toast()
+        if look is None:
+            return
+        units = await look.units()
+        if not look.shows(units):
+            async with self:
+                await self._show_units(look, units)
+
+    async def _begin_look(self) -> tuple[BalanceLook | None, list[Any]]:
+        """Returns what to ask about the balance, None without an account, and events that belong to a look at the account."""
+        address, chain = await self._address_and_chain()
+        if not address:
+            return None, []
+        fresh = self._stale
+        if fresh:
+            self._stale = False
+        followups = await run_all(wiring().on_account_change, self)
+        named, until = self._named
+        if named != f"{self.namespace}:{chain}:{address}" or deployment().clock.now().timestamp() >= until:
+            followups = [ACCOUNTS[self.namespace].load_identity, *followups]
+        return BalanceLook(ChainId(self.namespace, chain), address, fresh, self.balance_state, self._units), followups
+
+    async def _show_units(self, look: BalanceLook, units: int | None) -> None:
+        """Shows the balance in base units, None where nobody can say; not where another account or network is in use by now."""
+        if await self._address_and_chain() != (look.address, look.chain.reference):
+            return
+        before = self.balance_state
+        if units != self._units:
+            self._units, self._worth = units, ""
+        self._put(
+            balance="" if units is None else format_balance(units, self._decimals),
+            balance_text="" if units is None else format_amount(to_decimal(units, self._decimals)),
+            balance_state="unavailable" if units is None else "known",
+        )
+        # Of Bitcoin and Polkadot no balance is ever read: nothing is wrong then.
+        if units is None and before != "unavailable" and has_feature(self.namespace, "balance"):
+            await self._show_unavailable_toast()
 
     @rx.event(background=True)
     async def load_identity(self) -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass
 from decimal import Decimal
-from typing import Literal
+from typing import Any, Literal
 
 import reflex as rx
 
@@ -17,12 +19,15 @@ from walletmodal.deployment import deployment
 from walletmodal.features.account.active import active_namespace
 from walletmodal.features.account.addresses import AddressesState
 from walletmodal.features.account.holdings import Holder, holder, token_icon
-from walletmodal.features.account.state import ACCOUNTS, account
+from walletmodal.features.account.state import BalanceLook, account
 from walletmodal.features.bridge.wiring import Followups
 from walletmodal.features.substates import AssigningMixin
 
 SHOWN = 200
 """Tokens of one account on a list: the others, the least valuable, are counted. Anybody can send anybody thousands of them."""
+READ_GAP = 120
+"""Seconds for which the same answer is not noted as read again: an age may be so much too long, and a look mostly writes nothing."""
+_SHOWN = ("phase", "rows", "more", "dollars", "cents", "as_of")
 PRICE_DECIMALS = 2
 CENT = Decimal(1).scaleb(-PRICE_DECIMALS)
 
@@ -51,6 +56,37 @@ def token_row(chain: ChainId, balance: TokenBalance) -> TokenRow:
     )
 
 
+def _values(whose: Holder, owned: Sequence[TokenBalance]) -> dict[str, Any]:
+    """What is shown of tokens: variables of the state."""
+    there = [balance for balance in owned if balance.quantity.numeric]
+    worth = total_value(balance for balance in there if balance.value and balance.value > 0)
+    total = fiat_total(worth) if worth else None
+    return {
+        "phase": "known" if there else "empty",
+        "rows": [token_row(whose.chain, balance) for balance in there[:SHOWN]],
+        "more": max(0, len(there) - SHOWN),
+        "dollars": total.dollars if total else "",
+        "cents": total.cents if total else "",
+        "as_of": 0,
+    }
+
+
+def _worth(owned: Sequence[TokenBalance]) -> str:
+    """What the native coin is worth in US dollars; "" where nobody knows."""
+    coin = next((balance.value for balance in owned if balance.is_native and balance.value), None)
+    return f"{coin:f}" if coin and coin > 0 else ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """A look at tokens. `shown`: variables as they are shown, none where they are to be set in any case; `worth`: as in the account."""
+
+    whose: Holder
+    fresh: bool
+    shown: dict[str, Any]
+    worth: str
+
+
 class TokensState(AssigningMixin, rx.State):
     """The list. `of`: the account (CAIP-10) that it is about; what is shown of another one is not its own.
 
@@ -76,19 +112,8 @@ class TokensState(AssigningMixin, rx.State):
         self._read = self._told_until = 0.0
 
     async def _set_tokens(self, whose: Holder, owned: Sequence[TokenBalance]) -> None:
-        there = [balance for balance in owned if balance.quantity.numeric]
-        worth = total_value(balance for balance in there if balance.value and balance.value > 0)
-        total = fiat_total(worth) if worth else None
-        self._put(
-            phase="known" if there else "empty",
-            rows=[token_row(whose.chain, balance) for balance in there[:SHOWN]],
-            more=max(0, len(there) - SHOWN),
-            dollars=total.dollars if total else "",
-            cents=total.cents if total else "",
-            as_of=0,
-        )
-        coin = next((balance.value for balance in owned if balance.is_native and balance.value), None)
-        (await account(self, whose.chain.namespace))._worth = f"{coin:f}" if coin and coin > 0 else ""
+        self._put(**_values(whose, owned))
+        (await account(self, whose.chain.namespace))._worth = _worth(owned)
         self._read = deployment().clock.now().timestamp()
         again = await holder(self)
         told = again is not None and again.ask is not None
@@ -103,39 +128,65 @@ class TokensState(AssigningMixin, rx.State):
         if before != (self.phase, self.as_of):
             await (await account(self, whose.chain.namespace))._show_unavailable_toast()
 
-    @rx.event
-    async def refresh_all(self) -> Followups:
-        """Reads coin and tokens of the account that is looked at, mostly from caches."""
-        namespace = await active_namespace(self)
-        if (await account(self, namespace)).status != "connected":
-            return []
-        more = [AddressesState.load_kinds] if namespace == "bip122" else [TokensState.refresh]
-        return [*more, ACCOUNTS[namespace].refresh_balance]
-
     @rx.event(background=True)
-    async def refresh(self) -> None:
-        """Reads the tokens. What cannot be read again stays, with its age."""
+    async def refresh_all(self) -> AsyncIterator[Any]:
+        """Reads coin and tokens of the account that is looked at, mostly from caches; where nothing has changed nothing is written."""
         async with self:
-            whose, now = await holder(self), deployment().clock.now().timestamp()
-            if whose is None:
+            namespace = await active_namespace(self)
+            held = await account(self, namespace)
+            if held.status != "connected":
                 return
-            if whose.caip_address != self.of:
-                self._clear(whose.caip_address)
-            stale = self._stale
-            if not stale and now < self._told_until:
-                return
+            coin, followups = await held._begin_look()
+            tokens = await self._begin_look()
+        if namespace == "bip122":
+            yield AddressesState.load_kinds
+        for event in followups:
+            yield event
+        async with asyncio.TaskGroup() as looks:
+            if coin is not None:
+                looks.create_task(self._look_at_coin(coin))
+            if tokens is not None:
+                looks.create_task(self._look_at_tokens(tokens))
+
+    async def _begin_look(self) -> _Look | None:
+        """Returns what to ask about the tokens; None without an account whose tokens can be read now."""
+        whose, now = await holder(self), deployment().clock.now().timestamp()
+        if whose is None:
+            return None
+        if whose.caip_address != self.of:
+            self._clear(whose.caip_address)
+        fresh = self._stale
+        if not fresh and now < self._told_until:
+            return None
+        if fresh:
             self._stale = False
+        worth = (await account(self, whose.chain.namespace))._worth
+        shown = (
+            {name: self.get_value(name) for name in _SHOWN} if now - self._read < READ_GAP and whose.ask is None else {}
+        )
+        return _Look(whose, fresh, shown, worth)
+
+    async def _look_at_tokens(self, look: _Look) -> None:
+        """Reads the tokens. What cannot be read again stays, with its age."""
         try:
-            owned = await whose.tokens(fresh=_native_token_ids(whose.chain) if stale else None)
+            owned = await look.whose.tokens(fresh=_native_token_ids(look.whose.chain) if look.fresh else None)
         except WalletModalError:
             owned = None
+        if owned is not None and (_values(look.whose, owned), _worth(owned)) == (look.shown, look.worth):
+            return
         async with self:
-            if self.of != whose.caip_address:
+            if self.of != look.whose.caip_address:
                 return
             if owned is None:
-                await self._fail(whose)
+                await self._fail(look.whose)
             else:
-                await self._set_tokens(whose, owned)
+                await self._set_tokens(look.whose, owned)
+
+    async def _look_at_coin(self, look: BalanceLook) -> None:
+        units = await look.units()
+        if not look.shows(units):
+            async with self:
+                await (await account(self, look.chain.namespace))._show_units(look, units)
 
 
 def _native_token_ids(chain: ChainId) -> tuple[str, ...]:
@@ -148,4 +199,4 @@ async def refresh_after_transaction(state: rx.State) -> Followups:
     namespace = await active_namespace(state)
     tokens, held = await state.get_state(TokensState), await account(state, namespace)
     tokens._stale = held._stale = True
-    return await tokens.refresh_all()
+    return [TokensState.refresh_all]

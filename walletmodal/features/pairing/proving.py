@@ -42,7 +42,7 @@ class PairedProofState(rx.State):
             self._prover = PROCESS
         signed_in = False
         try:
-            deployment().signature_checks.take(holder, min(len(cacaos), MAX_PAIRED_CHAINS))
+            await deployment().signature_checks.take(holder, min(len(cacaos), MAX_PAIRED_CHAINS))
             with counted_failure():
                 proven = await deployment().proofs.prove_pairing(visitor, cacaos, origin=origin)
                 await deployment().sign_ins.add_all(proven, holder)

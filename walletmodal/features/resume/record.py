@@ -1,10 +1,15 @@
-"""The shape of a resume record: what an older release wrote, or a hand changed, is not put into a session unseen."""
+"""The shape of a resume record: what another release wrote, or a hand changed, is not put into a session unseen.
+
+The releases before and after read it too, since pages move between servers while these are replaced: what is added has a default, and what
+this release does not know is left out.
+"""
 
 from __future__ import annotations
 
+from itertools import takewhile
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, Strict
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, Strict
 
 from walletmodal.core.chains.caip import NAMESPACES, Namespace, parse_chain_id
 from walletmodal.core.errors import CaipError
@@ -24,6 +29,13 @@ def _known(view: str) -> str:
     return view
 
 
+def _up_to_unknown(stack: Any) -> Any:
+    """The views below the first that only another release has."""
+    if not isinstance(stack, list):
+        return stack
+    return list(takewhile(lambda entry: not isinstance(entry, list) or not entry or entry[0] in VIEWS, stack))
+
+
 def _network(text: str) -> str:
     try:
         return str(parse_chain_id(text)) if text else ""
@@ -37,16 +49,13 @@ def _whole_target(wallet: dict[str, str]) -> dict[str, str]:
     return wallet
 
 
-def _whole_plan(plan: dict[str, Any]) -> dict[str, Any]:
-    if plan.keys() != PLAN_FIELDS:
-        raise ValueError("not a preview of this release")
-    return plan
+def _whole_plan(plan: Any) -> Any:
+    """A preview of this release; one of another is made afresh."""
+    return plan if isinstance(plan, dict) and plan.keys() == PLAN_FIELDS else None
 
 
-def _whole_swap_plan(plan: dict[str, Any]) -> dict[str, Any]:
-    if plan.keys() != SWAP_PLAN_FIELDS:
-        raise ValueError("not a preview of this release")
-    return plan
+def _whole_swap_plan(plan: Any) -> Any:
+    return plan if isinstance(plan, dict) and plan.keys() == SWAP_PLAN_FIELDS else None
 
 
 BuiltView = Annotated[str, AfterValidator(_known)]
@@ -60,13 +69,13 @@ StackEntry = Annotated[tuple[BuiltView, KeptText], Strict(strict=False)]
 
 
 class _Part(BaseModel):
-    model_config = ConfigDict(frozen=True, strict=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, strict=True, extra="ignore")
 
 
 class ShellPart(_Part):
     """Where the visitor was."""
 
-    stack: Annotated[list[StackEntry], Field(min_length=1, max_length=32)]
+    stack: Annotated[list[StackEntry], BeforeValidator(_up_to_unknown), Field(min_length=1, max_length=32)]
     open: bool
     after_connect: BuiltView | Literal[""]
 
@@ -164,7 +173,7 @@ class SendPart(_Part):
     filled_in: _Names = []
     speed: Speed
     question: _Text
-    plan: Annotated[dict[str, Any], AfterValidator(_whole_plan)] | None
+    plan: Annotated[dict[str, Any] | None, BeforeValidator(_whole_plan)]
 
 
 class SwapPart(_Part):
@@ -179,7 +188,7 @@ class SwapPart(_Part):
     filled_in: _Names = []
     phase: Literal["", "asking", "approving"]
     question: _Text
-    plan: Annotated[dict[str, Any], AfterValidator(_whole_swap_plan)] | None
+    plan: Annotated[dict[str, Any] | None, BeforeValidator(_whole_swap_plan)]
 
 
 class FeeOptionPart(_Part):

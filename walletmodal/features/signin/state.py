@@ -347,7 +347,7 @@ class SignInState(SessionLookupMixin, rx.State):
             self._prover = PROCESS
         session, message = None, ""
         try:
-            deployment().signature_checks.take(holder)
+            await deployment().signature_checks.take(holder)
             with counted_failure():
                 proven = await deployment().proofs.prove(
                     holder,

@@ -1,0 +1,60 @@
+"""Memory of the servers while visitors come, do something and go for as long as asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from statistics import linear_regression
+from typing import Any, Final
+
+from bench.figures import Figure, Floor, figure
+from bench.scale.deployment import Deployment, Usage
+from walletmodal.commands.project import say
+
+REPLACED_PER_MINUTE: Final = 0.05
+"""Of the visitors: a tab stays open for twenty minutes."""
+_MIX: Final = {"push": 8.0, "back": 8.0, "close": 1.0, "account": 4.0, "send": 0.2}
+_MINUTE: Final = 60.0
+_WARM: Final = 0.25
+_KB: Final = 1000
+
+
+def replaced_in(minutes: float, count: int) -> int:
+    """How many new visitors come meanwhile."""
+    return _each_minute(count) * round(minutes)
+
+
+def soak(deployed: Deployment, ask: Callable[..., object], minutes: float, count: int, empty: Usage) -> list[Figure]:
+    """Growth of workers and Redis, by the line through a sample each minute, the first quarter left out.
+
+    Args:
+        deployed: the servers.
+        ask: has the visitors do something.
+        minutes: how long.
+        count: how many visitors are there, their accounts open.
+        empty: before the first one.
+    """
+    workers, stored = list[float](), list[float]()
+    for minute in range(round(minutes)):
+        ask(do="live", seconds=_MINUTE, every=_MINUTE, mix=_MIX)
+        ask(do="replace", count=_each_minute(count), per_second=2.0)
+        now, sessions = deployed.usage(), deployed.sessions()
+        workers.append(now.worker_bytes / count / _KB)
+        stored.append((now.redis_bytes - empty.redis_bytes) / sessions / _KB)
+        say(
+            f"  minute {minute + 1}: workers {now.worker_bytes / _KB:,.0f} kB, Redis {now.redis_bytes / _KB:,.0f} kB of {sessions:,} sessions"
+        )
+    return [
+        _growth("scale_soak_kb", "growth of the workers per visitor and hour", workers, Floor(5)),
+        _growth("scale_soak_redis_kb", "growth of Redis per kept session and hour", stored, Floor(1)),
+    ]
+
+
+def _growth(key: str, title: str, samples: Sequence[float], floor: Floor) -> Figure:
+    warm = samples[int(len(samples) * _WARM) :]
+    slope: Any = linear_regression(range(len(warm)), warm).slope if len(warm) > 1 else 0.0
+    note = f"{len(samples)} minutes; {warm[0]:.1f} kB at first, {warm[-1]:.1f} at the end"
+    return figure(key, title, "kB", [slope * _MINUTE], floor=floor, note=note)
+
+
+def _each_minute(count: int) -> int:
+    return max(1, round(count * REPLACED_PER_MINUTE))

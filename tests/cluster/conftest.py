@@ -1,0 +1,26 @@
+"""Fixtures of the cluster tests."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.cluster.cluster import Cluster, cluster
+from tests.services_fixtures import PostgresServer, RedisServer
+from tests.services_fixtures import postgres_server as postgres_server
+
+
+@pytest.fixture(scope="module")
+def running(
+    tmp_path_factory: pytest.TempPathFactory, redis_server: RedisServer, postgres_server: PostgresServer
+) -> Iterator[Cluster]:
+    """Two servers that a module's tests share."""
+    with cluster(tmp_path_factory.mktemp("cluster"), redis_server, postgres_server) as found:
+        yield found
+
+
+@pytest.fixture
+def servers(running: Cluster) -> Iterator[Cluster]:
+    """They, whole before a test and after it."""
+    running.heal()
+    yield running
+    running.heal()

@@ -1,0 +1,14 @@
+"""What the other tests of this folder rely on: visitors get to the end of every flow while nothing fails."""
+
+from tests.cluster.cluster import Cluster
+
+
+async def test_visitors_connect_sign_in_approve_and_send_over_two_servers(servers: Cluster) -> None:
+    async with servers.visitors(2) as visitors:
+        for visitor in visitors:
+            await visitor.connect()
+            told = await visitor.sign_in()
+            assert servers.host.verify(told["token"], online=True).address == visitor.wallet.address
+            signature = await visitor.approve("hello")
+            assert [one.value for one in visitor.loader.signed if one.request][-1] == signature
+            assert await visitor.send() in [one.value for one in visitor.loader.signed]

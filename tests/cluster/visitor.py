@@ -1,0 +1,223 @@
+"""A visitor who goes on through failures: looks at the page, clicks what leads on, and clicks again when nothing comes of it."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from typing import Any, Final
+
+import httpx
+
+from bench.scale.journey import Journey
+from bench.scale.page import PageError
+from bench.scale.wallet import Wallet
+from tests.cluster.journey import CONNECTOR, RECEIVER
+from tests.cluster.loader import Loader
+from tests.cluster.tab import Tab
+from tests.patience import START_SECONDS
+
+Click = tuple[str, Any]
+"""Name of an event, and its payload: a dictionary of its arguments."""
+
+AMOUNT: Final = "0.001"
+_CLICK_AGAIN: Final = 4.0
+_SHOWN: Final = {
+    "WalletSend": "SendState.on_shown",
+    "WalletSendSelectToken": "PickState.on_shown",
+    "WalletSendPreview": "ReviewState.on_shown",
+    "ApproveTransaction": "ApproveState.on_shown",
+    "Account": "TokensState.refresh_all",
+}
+"""What a page says when it shows a view."""
+
+
+class Visitor:
+    """Somebody with a page, a wallet with a real key, and a host page that calls the modal.
+
+    Args:
+        journey: what the page says.
+        number: tells visitors apart.
+        node: of the chain.
+
+    Attributes:
+        loader: knows what the wallet has signed and the host was told.
+        approved: the host's requests that the visitor has approved in the modal.
+        shown: hashes of transactions that the result view has shown as confirmed.
+    """
+
+    def __init__(self, journey: Journey, number: int, node: str) -> None:
+        self.number, self.wallet = number, Wallet(number, node)
+        self._browser = httpx.AsyncClient(trust_env=False, timeout=10)
+        self.tab = Tab(journey, number)
+        self.loader = Loader(self.tab, self.wallet, self._browser)
+        self.approved: list[str] = []
+        self.shown: list[str] = []
+        self._view = ""
+
+    async def arrive(self) -> None:
+        """Load the page."""
+        try:
+            await self.tab.open()
+            await self.loader.introduce()
+        except PageError as error:
+            self.tab.fail(error)
+        await self._reach(lambda: self._is("ShellState", "initialized", value=True), lambda: None)
+
+    async def leave(self) -> None:
+        """Close the tab."""
+        await self.loader.close()
+        await self.tab.leave()
+        await self._browser.aclose()
+
+    @property
+    def is_connected(self) -> bool:
+        """Whether the page shows the wallet's account."""
+        public = self.tab.value("Eip155State", "public") or {}
+        return bool(public.get("status") == "connected" and public["address"] == self.wallet.address)
+
+    async def connect(self) -> None:
+        """Connect the wallet."""
+        await self._open_until(lambda: self.is_connected, self._choose_wallet)
+
+    async def sign_in(self) -> dict[str, Any]:
+        """The host has the visitor sign in, and again while that fails; what it was told: token, address, chainId, expiresAt."""
+        return dict(await self._asked_until_granted(lambda: self.loader.call("signIn"), self._sign))
+
+    async def approve(self, message: str) -> str:
+        """The host asks for a signature, and again while that fails, and the visitor approves; the signature."""
+        params = ["0x" + message.encode().hex(), self.wallet.address]
+        return str(await self._asked_until_granted(lambda: self.loader.request("personal_sign", params), self._approve))
+
+    async def send(self) -> str:
+        """Send a coin from the account view; the hash that the result shows."""
+        before = len(self.shown)
+        await self._open_until(lambda: len(self.shown) > before, self._send)
+        await self._reach(lambda: self._is("ShellState", "open", value=False), lambda: ("ShellState.close", None))
+        return self.shown[-1]
+
+    async def return_to_server(self) -> None:
+        """Lose the socket and open another one."""
+        await self.tab.come_back()
+        self._view = ""
+
+    async def reach_view(self, view: str) -> None:
+        """Wait for a view that comes by itself."""
+        await self._reach(lambda: self._is("ShellState", "view", view), lambda: None)
+
+    async def approve_until(self, reached: Callable[[], bool]) -> None:
+        """Approve what the modal asks for."""
+        await self._reach(reached, self._approve)
+
+    def _choose_wallet(self) -> Click | None:
+        if self._is("ShellState", "view", "Connect"):
+            return "ChoiceState.select", {"kind": "connector", "wallet_id": CONNECTOR}
+        return None
+
+    def _sign(self) -> Click | None:
+        return ("SignInState.sign", None) if self._is("ShellState", "view", "SIWXSignMessage") else None
+
+    def _approve(self) -> Click | None:
+        if not (self._is("ShellState", "view", "ApproveTransaction") and self._is("ApproveState", "phase", "ready")):
+            return None
+        return "ApproveState.approve", {"seen": self.tab.value("ApproveState", "seen")}
+
+    def _send(self) -> Click | None:
+        """The next click from wherever the page is."""
+        tab = self.tab
+        view = tab.value("ShellState", "view")
+        result = tab.value("PendingState", "result") or {}
+        if view == "WalletSendResult":
+            if result.get("status") == "confirmed" and result["hash"] not in self.shown:
+                self.shown.append(result["hash"])
+            return None
+        if view == "Account":
+            return "SendState.open_form", None
+        if view == "WalletSend":
+            if not self._is("SendState", "symbol", "ETH"):
+                return "PickState.open_list", None
+            if not self._is("SendState", "amount", AMOUNT):
+                return "SendState.type_amount", {"text": AMOUNT}
+            if not self._is("SendState", "label", "Preview Send"):
+                return "SendState.type_receiver", {"text": RECEIVER}
+            return "ReviewState.open", None
+        if view == "WalletSendSelectToken":
+            return ("PickState.choose", {"key": "eip155:1"}) if self._is("PickState", "phase", "known") else None
+        if view == "WalletSendPreview" and self._is("ReviewState", "phase", "ready"):
+            return "ReviewState.confirm", {"seen": tab.value("ReviewState", "seen")}
+        return None
+
+    async def _asked_until_granted(self, ask: Callable[[], Any], click: Callable[[], Click | None]) -> Any:
+        """What the host is told; it asks again when it was told of a failure, as its visitor tries again."""
+        deadline = time.monotonic() + START_SECONDS
+        while True:
+            asking = asyncio.ensure_future(ask())
+            try:
+                await self._reach(asking.done, click)
+            finally:
+                asking.cancel()
+            told = asking.result()
+            if told["ok"]:
+                return told["value"]
+            assert time.monotonic() < deadline, f"visitor {self.number}: {told['error']}"
+
+    async def _open_until(self, reached: Callable[[], bool], click: Callable[[], Click | None]) -> None:
+        """The same as `_reach`, where the modal is opened first, and again when it is closed."""
+        opening: asyncio.Future[Any] | None = None
+
+        def click_or_open() -> Click | None:
+            nonlocal opening
+            if not self._is("ShellState", "open", value=True):
+                if opening is None or opening.done():
+                    opening = asyncio.ensure_future(self.loader.call("open"))
+                return None
+            return click()
+
+        try:
+            await self._reach(reached, click_or_open)
+        finally:
+            if opening is not None:
+                opening.cancel()
+
+    async def _reach(self, reached: Callable[[], bool], click: Callable[[], Click | None]) -> None:
+        """Click what leads there until it is reached, and come back whenever the socket is lost.
+
+        Raises:
+            AssertionError: it is not reached.
+        """
+        tab, deadline, last, due = self.tab, time.monotonic() + START_SECONDS, None, 0.0
+        while True:
+            if tab.failed is not None:
+                await tab.come_back()
+                self._view = ""
+            nearest = click()
+            if reached():
+                return
+            assert time.monotonic() < deadline, f"visitor {self.number} got no further than {self._place()}"
+            try:
+                await self._show()
+                if nearest is not None and (nearest != last or time.monotonic() > due):
+                    last, due = nearest, time.monotonic() + _CLICK_AGAIN
+                    await self._click(*nearest)
+            except PageError as error:
+                tab.fail(error)
+            else:
+                await tab.changed(_CLICK_AGAIN)
+
+    async def _click(self, event: str, payload: Any) -> None:
+        said = {"name": self.tab.journey.events[event], "router_data": {"pathname": "/", "asPath": "/"}}
+        await self.tab.say(said if payload is None else said | {"payload": payload})
+
+    async def _show(self) -> None:
+        view = str(self.tab.value("ShellState", "view") or "") if self._is("ShellState", "open", value=True) else ""
+        if view != self._view:
+            self._view = view
+            if view in _SHOWN:
+                await self._click(_SHOWN[view], None)
+
+    def _is(self, state: str, variable: str, value: Any) -> bool:
+        return bool(self.tab.value(state, variable) == value)
+
+    def _place(self) -> str:
+        shell = [self.tab.value("ShellState", variable) for variable in ("open", "view")]
+        return f"{shell}, {self.tab.failed or 'connected'}"
