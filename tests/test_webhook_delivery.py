@@ -24,7 +24,7 @@ from starlette.routing import Route
 
 from tests.core.webhooks.test_signature import OTHER, SECRET
 from tests.db.sign_in_samples import proven
-from tests.patience import eventually
+from tests.patience import PATIENCE, eventually
 from tests.ports import free_ports
 from walletmodal.config import Settings
 from walletmodal.core.clock import MovableClock
@@ -228,8 +228,12 @@ async def test_whatever_an_answer_does_to_a_library_the_next_event_is_delivered(
     await running_delivery
 
 
-async def test_one_that_the_receiver_is_slow_to_answer_holds_up_no_other(stage: Stage) -> None:
+async def test_one_that_the_receiver_is_slow_to_answer_holds_up_no_other(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("walletmodal.services.webhooks.SEND_SECONDS", PATIENCE)
     slow, answered = (await stage.happen())[0], asyncio.Event()
+    await stage.happen(3 * AT_ONCE)
 
     async def hear(request: httpx.Request) -> httpx.Response:
         stage.heard.append(request)
@@ -240,7 +244,6 @@ async def test_one_that_the_receiver_is_slow_to_answer_holds_up_no_other(stage: 
     stage.client._transport = httpx.MockTransport(hear)
     stopped = asyncio.Event()
     delivering = asyncio.create_task(stage.delivery.run(stopped))
-    await stage.happen(3 * AT_ONCE)
     await eventually(lambda: len(stage.heard) == 3 * AT_ONCE + 1)
     answered.set()
     stopped.set()
