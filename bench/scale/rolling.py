@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import tempfile
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Final
 
@@ -33,7 +34,9 @@ def rolling(count: int) -> Figure:
             cluster(Path(folder), store, database, settings={"DRAIN_DELAY_SECONDS": "2"}) as servers,
         ):
             began = time.monotonic()
-            errors, moves = asyncio.run(_errors(servers, count))
+            # In this thread the browser's event loop runs.
+            with ThreadPoolExecutor(1) as own:
+                errors, moves = own.submit(lambda: asyncio.run(_errors(servers, count))).result()
             took = time.monotonic() - began
     finally:
         database.stop()

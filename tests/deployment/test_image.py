@@ -9,7 +9,7 @@ from scripts.project import ROOT
 from walletmodal.commands.main import COMMANDS
 
 TEXT = re.sub(r"^\s*#.*\n", "", (ROOT / "Containerfile").read_text("utf-8"), flags=re.MULTILINE).replace("\\\n", " ")
-STEPS = [tuple(line.split(None, 1)) for line in TEXT.splitlines() if line.strip()]
+STEPS = [(line.split()[0], line.split(None, 1)[1]) for line in TEXT.splitlines() if line.strip()]
 LAST = STEPS[max(number for number, (word, _) in enumerate(STEPS) if word == "FROM") :]
 LET_IN = {line[1:] for line in (ROOT / ".dockerignore").read_text("utf-8").splitlines() if line.startswith("!")}
 
