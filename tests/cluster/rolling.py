@@ -139,6 +139,13 @@ async def _arrived(visitor: Visitor) -> None:
     await visitor.sign_in()
 
 
+async def _finished(flow: Flow) -> str:
+    try:
+        return await flow.finish()
+    except AssertionError as stuck:
+        return f"{type(flow).__name__}: {stuck}"
+
+
 async def _each(work: Sequence[Any]) -> list[Any]:
     """Results of coroutines, some at once."""
     room = asyncio.Semaphore(_AT_ONCE)
@@ -170,5 +177,5 @@ async def roll(servers: Cluster, visitors: Sequence[Visitor]) -> list[str]:
         if one.tab._token != token
     ]
     lost += [f"lost its socket: {kind}" for one in visitors for kind in one.tab.lost if kind != _MOVED]
-    ended = await _each([flow.finish() for flow in flows])
+    ended = await _each([_finished(flow) for flow in flows])
     return [*filter(None, changed), *lost, *filter(None, ended)]
