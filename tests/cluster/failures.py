@@ -8,10 +8,8 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Final
 
 import asyncpg
-import redis
 
 from tests.cluster.cluster import Cluster
-from tests.cluster.network import Line
 from tests.patience import eventually
 
 Failure = Callable[[Cluster], AbstractAsyncContextManager[None]]
@@ -54,43 +52,16 @@ async def frozen(servers: Cluster) -> AsyncIterator[None]:
     await _whole(servers)
 
 
-def cut_off(*names: str, everywhere: bool = False) -> Failure:
-    """From Redis, PostgreSQL or both: one server, or all."""
-
-    @asynccontextmanager
-    async def broken(servers: Cluster) -> AsyncIterator[None]:
-        members = servers.members if everywhere else servers.members[:1]
-        lines: list[Line] = [getattr(member, name) for member in members for name in names]
-        for line in lines:
-            line.cut()
-        await _leaves(servers, *(member.server.port for member in members))
-        yield
-        for line in lines:
-            line.heal()
-        await _whole(servers)
-
-    return broken
-
-
 @asynccontextmanager
-async def redis_emptied(servers: Cluster) -> AsyncIterator[None]:
-    """As after a restart of a Redis that keeps nothing."""
-    with redis.Redis.from_url(servers.redis.url) as client:
-        client.flushall()
+async def postgres_cut(servers: Cluster) -> AsyncIterator[None]:
+    """No server reaches it."""
+    for member in servers.members:
+        member.database.cut()
+    await _leaves(servers, *(member.server.port for member in servers.members))
     yield
-
-
-@asynccontextmanager
-async def redis_poisoned(servers: Cluster) -> AsyncIterator[None]:
-    """What it keeps of visitors cannot be read any more, half of it from its first byte on, and its channels say nonsense."""
-    with redis.Redis.from_url(servers.redis.url) as client:
-        for place, key in enumerate(client.scan_iter("*_reflex___state*")):
-            if not key.endswith(b"_lock"):
-                kept = client.get(key) or b""
-                client.set(key, (kept[: len(kept) // 2] if place % 2 else b"") + b"nonsense", keepttl=True)
-        for channel in client.pubsub_channels("*"):
-            client.publish(channel, b"nonsense")
-    yield
+    for member in servers.members:
+        member.database.heal()
+    await _whole(servers)
 
 
 @asynccontextmanager

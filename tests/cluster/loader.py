@@ -59,14 +59,14 @@ class Loader:
     Attributes:
         signed: what the wallet was asked for and has given, in order.
         told: what the host's calls were answered with, by their ids.
-        newest: id of the host's last call.
+        asked: the host's calls, by their ids: method and parameters.
     """
 
     def __init__(self, tab: Tab, wallet: Wallet, client: httpx.AsyncClient) -> None:
         self.tab, self.wallet, self._client = tab, wallet, client
         self.signed: list[Signed] = []
         self.told: dict[str, dict[str, Any]] = {}
-        self.newest = ""
+        self.asked: dict[str, tuple[str, Any]] = {}
         self.epoch = f"page-{tab.number:08}"
         self._revs, self._ids = itertools.count(1), itertools.count(1)
         self._sockets = 0
@@ -77,6 +77,11 @@ class Loader:
         self._finished: dict[str, dict[str, Any]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         tab.on_delta = self._on_delta
+
+    @property
+    def newest(self) -> str:
+        """Id of the host's last call."""
+        return next(reversed(self.asked), "")
 
     async def introduce(self) -> None:
         """Say who the host is."""
@@ -100,7 +105,7 @@ class Loader:
     async def _ask(self, event: str, asked: dict[str, Any]) -> dict[str, Any]:
         """Say it until the server has heard of it, and give it up as the bridge does."""
         tab, call = self.tab, f"{self.tab.number}-{next(self._ids)}"
-        self.newest = call
+        self.asked[call] = (asked["method"], asked["params"])
         until, socket, heard = time.monotonic() + _PATIENCE, self._sockets, False
         while call not in self.told:
             heard = heard or self._has_heard(call)
@@ -190,7 +195,7 @@ class Loader:
     def _may_run(self, command: dict[str, Any], request: str) -> bool:
         if not request or command["method"] == "host.settle":
             return True
-        if request in self.told or request in self._claimed:
+        if request in self.told or request in self._claimed or request not in self.asked:
             return False
         self._claimed.add(request)
         return True

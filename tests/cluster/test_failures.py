@@ -9,7 +9,7 @@ import pytest
 
 from tests.cluster import failures
 from tests.cluster.cluster import Cluster
-from tests.cluster.failures import Failure, cut_off
+from tests.cluster.failures import Failure
 from tests.cluster.traffic import flowing
 
 GO_ON = {
@@ -18,21 +18,14 @@ GO_ON = {
     "PostgreSQL slow": failures.postgres_slow,
     "balancer drops idle sockets": failures.idle_dropped,
     "balancer forgets its sockets": failures.stranded,
-    "Redis emptied": failures.redis_emptied,
-    "state in Redis unreadable": failures.redis_poisoned,
     "PostgreSQL restarted": failures.postgres_restarted,
 }
 """While it lasts visitors get to the end of their flows."""
 WAIT = {
-    "server cut off from both": cut_off("redis", "database"),
-    "server cut off from PostgreSQL": cut_off("database"),
-    "server cut off from Redis": cut_off("redis"),
-    "all cut off from Redis": cut_off("redis", everywhere=True),
-    "all cut off from PostgreSQL": cut_off("database", everywhere=True),
-    "all cut off from both": cut_off("redis", "database", everywhere=True),
+    "PostgreSQL away from all servers": failures.postgres_cut,
     "PostgreSQL takes no writes": failures.postgres_full,
 }
-"""Visitors, of one server or of all, can do nothing or not send until it is over."""
+"""Nobody can send until it is over."""
 
 Say = Callable[[str], None]
 
