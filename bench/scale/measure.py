@@ -19,6 +19,7 @@ from bench.scale.deployment import Deployment, Usage, deployment
 from bench.scale.journey import Journey
 from bench.scale.population_process import PopulationProcess, Report, population
 from bench.scale.recording import record
+from bench.scale.rolling import MOST, rolling
 from bench.scale.soak import VISITS, replaced_in, soak
 from bench.scale.visitor import FLOWS
 from bench.scale.wallet import Wallet
@@ -243,7 +244,7 @@ class Asked:
     soak_minutes: float
 
 
-PARTS: Final = ("crowd", "servers", "soak")
+PARTS: Final = ("crowd", "servers", "soak", "rolling")
 
 
 def measure(browser: Browser, host: str, port: int, asked: Asked) -> tuple[list[Figure], str]:
@@ -260,6 +261,11 @@ def measure(browser: Browser, host: str, port: int, asked: Asked) -> tuple[list[
     """
     figures, few, together = list[Figure](), min(asked.visitors, FEW), 0.0
     errors, examples, tables = Counter[str](), dict[str, str](), ""
+
+    if "rolling" in asked.parts:
+        figures.append(rolling(min(asked.visitors, MOST)))
+    if not set(asked.parts) - {"rolling"}:
+        return figures, tables
 
     @contextmanager
     def visitors(deployed: Deployment, count: int, more: int = 0) -> Iterator[Measuring]:

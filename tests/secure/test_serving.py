@@ -2,6 +2,7 @@
 
 import os
 import re
+import socket
 import sqlite3
 import subprocess
 import sys
@@ -19,6 +20,7 @@ from walletmodal.secure.__main__ import main as site_main
 from walletmodal.secure.db.upgrade import upgrade
 from walletmodal.secure.encoding import encode
 from walletmodal.secure.recovery.__main__ import main as recovery_main
+from walletmodal.secure.recovery.keys import new_private_key
 
 ROOT = Path(__file__).parents[2]
 TOKEN = "a-token-of-at-least-24-characters"
@@ -92,6 +94,25 @@ def test_the_site_serves_and_ends_when_it_is_asked_to(tmp_path: Path) -> None:
     assert process.returncode == 0
 
 
+def test_what_is_being_asked_when_the_site_has_to_end_is_answered(tmp_path: Path) -> None:
+    port = free_ports()
+
+    def takes_connections() -> bool:
+        with socket.socket() as probe:
+            return probe.connect_ex(("127.0.0.1", port)) == 0
+
+    with serving(tmp_path, port, "walletmodal.secure", SECURE_PORT=str(port)) as process:
+        with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as asking:
+            asking.sendall(
+                b"POST /v1/me HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{"
+            )
+            process.terminate()
+            wait_until(lambda: not takes_connections(), "the end of new connections")
+            asking.sendall(b"}")
+            assert asking.recv(4096).startswith(b"HTTP/1.1 4")
+        assert process.wait(PATIENCE) == 0
+
+
 def test_the_recovery_service_serves_its_site_alone(tmp_path: Path, told: Told) -> None:
     port = free_ports()
     _, keys = told("key", main=recovery_main)
@@ -162,6 +183,15 @@ def test_what_is_no_command_is_explained(told: Told, main: Callable[[list[str]],
 def test_a_new_key_is_one(told: Told) -> None:
     status, said = told("key")
     assert (status, len(said.strip())) == (0, 43)
+
+
+def test_both_services_migrate_and_do_nothing_else(tmp_path: Path, told: Told) -> None:
+    assert told("migrate") == (0, "")
+    values = {"RECOVERY_KEY": new_private_key(), "RECOVERY_TOKEN": TOKEN}
+    assert told("migrate", main=recovery_main, **values) == (0, "")
+    for name in ("secure", "recovery"):
+        with closing(sqlite3.connect(tmp_path / f"{name}.db")) as database:
+            assert database.execute("SELECT count(*) FROM alembic_version").fetchone() == (1,)
 
 
 def test_the_site_loads_no_reflex() -> None:
