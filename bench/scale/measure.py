@@ -47,6 +47,7 @@ _SHARE: Final = {
     "push": 2.0,
     "back": 1.0,
     "send": 0.1,
+    "close": 1.0,
 }
 """How many do something else, as part of those who load the page."""
 _AWAY_SECONDS: Final = 3.0
