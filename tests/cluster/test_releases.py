@@ -32,8 +32,11 @@ async def test_a_page_that_moves_keeps_its_wallet_and_its_view(servers: Cluster,
         await visitor.loader.call("open")
         for number in (1 - begun, begun, 1 - begun):
             await move(servers, visitor, number)
-            await visitor.connect()
-            assert visitor.tab.value("ShellState", "view") == "Account"
+            await visitor.reach_connected()
+            assert (visitor.tab.value("ShellState", "open"), visitor.tab.value("ShellState", "view")) == (
+                True,
+                "Account",
+            )
 
 
 @pytest.mark.parametrize("begun", [0, 1], ids=["to this release", "to the other release"])

@@ -23,7 +23,7 @@ async def test_a_page_goes_on_at_the_other_server(servers: Cluster) -> None:
         await visitor.connect()
         await visitor.loader.call("open")
         await move(servers, visitor, 1)
-        assert visitor.is_connected
+        await visitor.reach_connected()
         assert visitor.tab.value("ShellState", "open")
 
 

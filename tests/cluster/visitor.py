@@ -105,6 +105,10 @@ class Visitor:
         """Wait for a view that comes by itself."""
         await self._reach(lambda: self._is("ShellState", "view", view), lambda: None)
 
+    async def reach_connected(self) -> None:
+        """Wait until the page shows the account, without a word of the visitor's."""
+        await self._reach(lambda: self.is_connected, lambda: None)
+
     async def approve_until(self, reached: Callable[[], bool]) -> None:
         """Approve what the modal asks for."""
         await self._reach(reached, self._approve)
