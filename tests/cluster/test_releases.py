@@ -29,7 +29,7 @@ async def test_a_page_that_moves_keeps_its_wallet_and_its_view(servers: Cluster,
     lead_to(servers, begun)
     async with servers.visitors(1) as (visitor,):
         await visitor.connect()
-        await visitor.loader.call("open")
+        await visitor.open_account()
         for number in (1 - begun, begun, 1 - begun):
             await move(servers, visitor, number)
             await visitor.reach_connected()

@@ -21,7 +21,7 @@ async def test_a_page_goes_on_at_the_other_server(servers: Cluster) -> None:
     lead_to(servers, 0)
     async with servers.visitors(1) as (visitor,):
         await visitor.connect()
-        await visitor.loader.call("open")
+        await visitor.open_account()
         await move(servers, visitor, 1)
         await visitor.reach_connected()
         assert visitor.tab.value("ShellState", "open")

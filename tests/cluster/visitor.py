@@ -109,6 +109,11 @@ class Visitor:
         """Wait until the page shows the account, without a word of the visitor's."""
         await self._reach(lambda: self.is_connected, lambda: None)
 
+    async def open_account(self) -> None:
+        """Open the modal on the account, whatever it shows now."""
+        await self._reach(lambda: self._is("ShellState", "open", value=False), lambda: ("ShellState.close", None))
+        await self._open_until(lambda: self._is("ShellState", "view", "Account"), lambda: None)
+
     async def approve_until(self, reached: Callable[[], bool]) -> None:
         """Approve what the modal asks for."""
         await self._reach(reached, self._approve)

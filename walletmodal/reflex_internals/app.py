@@ -17,7 +17,7 @@ from reflex_base.event.context import EventContext
 from walletmodal.reflex_internals.event_context import timed
 from walletmodal.reflex_internals.event_seconds import measure_events
 from walletmodal.reflex_internals.page_reload import reload_pages
-from walletmodal.reflex_internals.redis_states import read_together
+from walletmodal.reflex_internals.redis_states import RedisStates, read_together
 from walletmodal.reflex_internals.session_end import forget_session
 from walletmodal.reflex_internals.unread import Unread
 
@@ -36,8 +36,16 @@ class OpenedApp(rx.App):
         super()._setup_state()
         if self.event_namespace is not None and self._state is not None:
             reload_pages(self.event_namespace, self._state)
+        if isinstance(self._state_manager, RedisStates):
+            self._state_manager.speaks_for = self._has_socket_of
         if self._state_manager is not None:
             self._state_manager = read_together(self._state_manager)
+
+    def _has_socket_of(self, token: str) -> bool:
+        """Whether the page of a token is connected with this worker."""
+        sockets = self.event_namespace and self.event_namespace._token_manager  # noqa: SLF001 - there is no public way
+        found = sockets and sockets.token_to_socket.get(token)
+        return bool(sockets and found and found.instance_id == sockets.instance_id)
 
     @asynccontextmanager
     async def _setup_event_processor(self) -> AsyncIterator[None]:
