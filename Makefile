@@ -5,7 +5,7 @@ VENV_PYTHON := .venv/bin/python
 WALLETMODAL := $(VENV_PYTHON) -m walletmodal
 export PYTHONDONTWRITEBYTECODE := 1
 
-.PHONY: help run dev serve serve-secure serve-recovery reload scripts test test-all test-fast test-browser check bench bench-scale build wheel docs lock messages audit setup setup-server setup-dev clean python
+.PHONY: help run dev serve serve-secure serve-recovery reload scripts test test-all test-fast test-browser check bench bench-scale build wheel sbom docs lock messages audit setup setup-server setup-dev clean python
 
 help:
 	@echo "make run           the modal, the sandbox and the demo host page on this machine"
@@ -20,6 +20,7 @@ help:
 	@echo "make bench-scale   what VISITORS=5000 open visitors cost, and go on for SOAK=60 minutes"
 	@echo "make build         the loader, the front end and the embedded wallet's page"
 	@echo "make wheel         the package, in dist/"
+	@echo "make sbom          which packages are shipped, as CycloneDX in dist/ (ARGS='--key FILE': signed)"
 	@echo "make docs          the documentation site, in build/site"
 	@echo "make lock          what requirements*.txt come to, with hashes (ARGS=--upgrade: the newest versions that are allowed)"
 	@echo "make messages      collects the texts of the product for translators, and brings every catalogue up to them"
@@ -54,6 +55,9 @@ build: scripts
 
 wheel: setup
 	@exec $(VENV_PYTHON) -m scripts.wheel
+
+sbom: setup-dev
+	@exec $(VENV_PYTHON) -m scripts.sbom $(ARGS)
 
 docs: setup-dev
 	@exec $(VENV_PYTHON) -m scripts.docs

@@ -1,11 +1,13 @@
 """A blockchain service in the bench's own process, which counts what it is asked."""
 
+import sys
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
 
 from walletmodal.commands.processes import LOOPBACK
 
@@ -47,6 +49,11 @@ def blockchain_service(answer: Callable[[str], bytes], *, at_once: int) -> Itera
     class Server(ThreadingHTTPServer):
         daemon_threads = True
         request_queue_size = at_once
+
+        def handle_error(self, request: Any, client_address: Any) -> None:
+            """A client that has given up is no news."""
+            if not isinstance(sys.exception(), ConnectionError):
+                super().handle_error(request, client_address)
 
     server = Server((LOOPBACK, 0), Handler)
     service.url = f"http://{LOOPBACK}:{server.server_address[1]}"

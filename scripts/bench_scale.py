@@ -38,12 +38,12 @@ def main() -> None:
     try:
         port = free_ports()
         with host_pages(port + 2, f"http://localhost:{port}") as host, chromium() as browser:
-            figures = measure(browser, host, port, asked)
+            figures, tables = measure(browser, host, port, asked)
     except (CommandError, SettingsError) as error:
         die(str(error), status=2)
     except BrowserError as error:
         die(f"the browser did not do what was asked: {error.message}", status=2)
-    print(f"\n{table(figures)}\n", flush=True)
+    print(f"\n{table(figures)}\n\n{tables}\n", flush=True)
     if broken := [row for row in figures if row.broken]:
         die("a floor that must never be broken is broken: " + "; ".join(row.title for row in broken))
 

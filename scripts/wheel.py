@@ -1,5 +1,6 @@
 """`make wheel`: the wheel in `dist/`, with what is built of TypeScript in it. Its build needs neither Node nor a checkout's packages."""
 
+import argparse
 import re
 import shutil
 from pathlib import Path
@@ -45,8 +46,10 @@ def copy_pages(target: Path) -> None:
         (target / page.name).write_text(_LINK.sub(linked, page.read_text("utf-8")), "utf-8")
 
 
-def make_wheel(target: Path) -> Path:
+def make_wheel(target: Path, *, sandbox: bool = True) -> Path:
     """Write the wheel of what is built into a folder; returns it.
+
+    `sandbox`: whether it must have the sandbox's pages.
 
     Raises CommandError when something is not built, or the wheel cannot be.
     """
@@ -54,7 +57,7 @@ def make_wheel(target: Path) -> Path:
         LOADER_OUTPUT,
         *LOADER_LATER,
         SECURE_STATIC / "frame.js",
-        ROOT / "sandbox" / "static" / "build" / "demo.js",
+        *([ROOT / "sandbox" / "static" / "build" / "demo.js"] if sandbox else []),
     ):
         if not needed.exists():
             raise CommandError(f"{shorten(needed)} is not built: make build")
@@ -83,11 +86,17 @@ def wheel_of(sources: Path, target: Path) -> Path:
 
 def main() -> None:
     """Run the command."""
+    arguments = argparse.ArgumentParser(prog="python -m scripts.wheel", description=__doc__)
+    arguments.add_argument(
+        "--server", action="store_true", help="without the pages of the sandbox, for what only serves"
+    )
+    asked = arguments.parse_args()
     try:
         build_scripts()
-        build_sandbox()
+        if not asked.server:
+            build_sandbox()
         shutil.rmtree(DIST, ignore_errors=True)
-        say(f"written: {shorten(make_wheel(DIST))}")
+        say(f"written: {shorten(make_wheel(DIST, sandbox=not asked.server))}")
     except CommandError as error:
         die(str(error))
 

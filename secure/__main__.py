@@ -16,11 +16,12 @@ from walletmodal.secure.erasure import erase_account, read_who
 from walletmodal.secure.errors import StartError
 from walletmodal.secure.pages import STATIC
 from walletmodal.secure.published import compare, file_hashes
-from walletmodal.secure.serving import end_restored_site, rotate_site, serve_site
+from walletmodal.secure.serving import end_restored_site, migrate_site, rotate_site, serve_site
 from walletmodal.secure.settings import Settings, load_settings
 
-USAGE: Final = """usage: python -m walletmodal.secure [doctor [--json] | verify URL | delete WHO [--yes] | restored | rotate | key]
+USAGE: Final = """usage: python -m walletmodal.secure [doctor [--json] | verify URL | delete WHO [--yes] | migrate | restored | rotate | key]
   (nothing)  serves the secure site
+  migrate    brings the database to the newest revision, as each start does, and ends
   doctor     checks mail, keys, clocks, the recovery service, the providers and the served page; changes nothing
   verify     compares the pages and files that a site serves with what is built here, prints the hashes, and what the pages tell their
              script of the deployment, which is for you to look at; needs no settings
@@ -55,6 +56,8 @@ def main(arguments: list[str]) -> int:
         match arguments:
             case []:
                 serve_site()
+            case ["migrate"]:
+                migrate_site()
             case ["restored"]:
                 end_restored_site()
             case ["rotate"]:

@@ -90,6 +90,24 @@ def serve_recovery() -> None:
     _serve("walletmodal.secure.serving:recovery", settings.recovery_host, settings.recovery_port, 1)
 
 
+def migrate_site() -> None:
+    """Brings the database of the secure site to the newest revision, and does nothing else.
+
+    Raises:
+        SettingsError, StartError: it cannot be done.
+    """
+    _migrate("SECURE_DATABASE_URL", load_settings(Settings).secure_database_url, MIGRATIONS)
+
+
+def migrate_recovery() -> None:
+    """The same for the recovery service.
+
+    Raises:
+        SettingsError, StartError: it cannot be done.
+    """
+    _migrate("RECOVERY_DATABASE_URL", load_settings(RecoverySettings).recovery_database_url, recovery_app.MIGRATIONS)
+
+
 def end_restored_site() -> None:
     """Ends what a restored database brings back to life; the site must not run.
 

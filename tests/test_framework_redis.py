@@ -8,10 +8,12 @@ import pytest
 from redis.asyncio import Redis
 from reflex.istate.manager.redis import StateManagerRedis
 from reflex.istate.manager.token import BaseStateToken
+from reflex.utils.token_manager import RedisTokenManager
 
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.toasts.state import ToastState
+from walletmodal.reflex_internals.app import release_token
 
 # What is abstract in its base class looks abstract to mypy.
 _REDIS: Any = StateManagerRedis
@@ -28,6 +30,32 @@ async def test_each_state_that_a_handler_asks_for_is_read_by_itself(redis_url: s
         told: Any = await client.info("commandstats")
     await manager.close()
     assert told["cmdstat_mget"]["calls"] == 2
+
+
+async def test_a_session_that_was_released_is_taken_over_by_another_worker(redis_url: str) -> None:
+    """And the first worker still knows whose the socket is."""
+    here, there = (RedisTokenManager(Redis.from_url(redis_url)) for _ in range(2))
+    try:
+        assert await here.link_token_to_sid("visitor", "first") is None
+        await release_token(here, "visitor")
+        assert await there.link_token_to_sid("visitor", "second") is None
+        assert here.sid_to_token["first"] == "visitor"
+        assert await here._get_token_owner("visitor") == there.instance_id
+        await here.disconnect_token("visitor", "first")
+        assert await there.is_token_connected("visitor")
+    finally:
+        await here.close()
+        await there.close()
+
+
+async def test_a_session_that_was_not_released_is_taken_for_another_tab(redis_url: str) -> None:
+    here, there = (RedisTokenManager(Redis.from_url(redis_url)) for _ in range(2))
+    try:
+        await here.link_token_to_sid("tab", "first")
+        assert await there.link_token_to_sid("tab", "second") is not None
+    finally:
+        await here.close()
+        await there.close()
 
 
 def test_the_frameworks_schema_has_public_variables_alone(monkeypatch: pytest.MonkeyPatch) -> None:

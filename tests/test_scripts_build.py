@@ -1,11 +1,13 @@
 """Building: origins taken out of a built client, work skipped when its inputs are unchanged, locks without a registry."""
 
 import json
+import subprocess
 from pathlib import Path
 
 import pytest
 
-from scripts.project import ROOT
+from scripts.build import SECURE_WEB
+from scripts.project import ROOT, VENV_BIN
 from walletmodal.commands.build import forget_registry
 from walletmodal.commands.stamp import digest, is_fresh, record
 from walletmodal.reflex_internals.any_origin import RewriteError, rewrite_text, rewrite_tree
@@ -98,3 +100,12 @@ def test_no_lock_of_the_project_names_a_registry() -> None:
     locks += [ROOT / folder / "package-lock.json" for folder in ("tests/browser", "scripts/typescript", "secure/web")]
     assert locks
     assert [lock for lock in locks if '"resolved": "http' in lock.read_text()] == []
+
+
+def test_what_an_earlier_build_of_the_secure_page_has_written_is_removed(tmp_path: Path) -> None:
+    for name in ("old.js", "old.css", ".stamp"):
+        (tmp_path / name).touch()
+    subprocess.run([VENV_BIN / "node", SECURE_WEB / "build.mjs", "--output", tmp_path], check=True, capture_output=True)
+    written = {path.name for path in tmp_path.iterdir()}
+    assert {"frame.js", ".stamp"} <= written
+    assert not {"old.js", "old.css"} & written

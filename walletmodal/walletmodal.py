@@ -28,13 +28,14 @@ from walletmodal.gc import rare_collections
 from walletmodal.logs import log_as_set
 from walletmodal.reflex_internals.event_names import events_of_pages, never_reload_pages
 from walletmodal.reflex_internals.hydration import BeforeHydration
+from walletmodal.reflex_internals.mode import is_development
 from walletmodal.reflex_internals.spoken import speak
 from walletmodal.reflex_internals.theme_assets import own_rules
 from walletmodal.reflex_internals.traces import trace_as_set
 from walletmodal.server_report import report_server
 from walletmodal.services.failures import report_page_failure
 from walletmodal.ui import STYLESHEETS
-from walletmodal.web import api_transformers, drain_events, share_scripts, working_ids
+from walletmodal.web import api_transformers, drain_events, share_scripts, worker_drain, working_ids
 from walletmodal.web.cors import ModalApp
 from walletmodal.web.loop_watch import watch_loop
 from walletmodal.wiring import WIRING
@@ -94,6 +95,12 @@ async def forget_session(token: str) -> None:
     await app.forget_session(token)
 
 
+async def release_session(token: str) -> None:
+    """Asks the app below."""
+    await app.release_session(token)
+
+
+drain = worker_drain(settings())
 app: ModalApp = ModalApp(
     toaster=None,
     stylesheets=STYLESHEETS,
@@ -101,6 +108,8 @@ app: ModalApp = ModalApp(
     api_transformer=api_transformers(
         settings(),
         forget=forget_session,
+        release=release_session,
+        drain=drain,
         events=events_of_pages(),
         introduces=frozenset({f"{BridgeState.get_full_name()}.on_init"}),
     ),
@@ -116,5 +125,7 @@ app.register_lifespan_task(share_scripts(settings()))
 app.register_lifespan_task(drain_events)
 app.register_lifespan_task(rare_collections)
 app.register_lifespan_task(watch_loop)
+if not is_development():
+    app.register_lifespan_task(drain.on_signals)
 app.add_page(index, route="/", title="Wallet", on_load=[ResumeState.restore, BridgeState.on_connect])
 app.add_page(gallery_page, route="/gallery", title="Gallery", on_load=GalleryState.show)

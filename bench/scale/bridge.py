@@ -25,11 +25,13 @@ class Bridge:
 
     Attributes:
         settled: what the host was told of its calls, by their ids.
+        refreshes: how often its ticker has asked for the account.
     """
 
     def __init__(self, page: Page, wallet: Wallet, client: httpx.AsyncClient) -> None:
         self.page, self.wallet, self._client = page, wallet, client
         self.settled: dict[str, dict[str, Any]] = {}
+        self.refreshes = 0
         self._journey = page.journey
         self.epoch = f"{page.number:08x}{page.journey.own['epoch'][8:]}"
         self._connected = self._polling = self._refreshing = False
@@ -147,6 +149,7 @@ class Bridge:
                 await asyncio.sleep(REFRESH_SECONDS)
                 if not self._shows_account:
                     return
+                self.refreshes += 1
                 await self.page.emit("TokensState.refresh_all")
         finally:
             self._refreshing = False

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import astuple, dataclass
 from typing import Any, Final
 
+import asyncpg
 import httpx
 import redis
 
 from bench.apps import Running, our_app, served
-from bench.blockchain_service import blockchain_service
+from bench.blockchain_service import Service, blockchain_service
 from bench.rpc_calls import anvil
 from tests.services_fixtures import PostgresServer, RedisServer
 
@@ -29,31 +32,47 @@ _COIN: Final = {
     "price": 3000,
     "quantity": {"decimals": "18", "numeric": "1"},
 }
+_DATABASE_USE: Final = """
+SELECT tup_inserted + tup_updated + tup_deleted AS rows, xact_commit AS commits FROM pg_stat_database WHERE datname = current_database()
+"""
 _ASKED: Final = frozenset({"mget", "eval", "getdel"})
 
 
 @dataclass(frozen=True)
 class Usage:
-    """What has been used up to a moment.
+    """What has been used up to a moment, or for something.
 
     Attributes:
         worker_seconds, redis_seconds: processor time.
         worker_bytes, redis_bytes: memory.
         asked: round trips of the states: to read, or to write.
         read, written: bytes that Redis has sent and received.
+        rows, commits: of PostgreSQL: rows written, transactions.
+        services: requests to the blockchain service.
     """
 
     worker_seconds: float
     redis_seconds: float
-    worker_bytes: int
-    redis_bytes: int
-    asked: int
-    read: int
-    written: int
+    worker_bytes: float
+    redis_bytes: float
+    asked: float
+    read: float
+    written: float
+    rows: float
+    commits: float
+    services: float
 
     def since(self, before: Usage) -> Usage:
         """What has been used between two moments."""
-        return Usage(*(now - then for now, then in zip(astuple(self), astuple(before), strict=True)))
+        return self.plus(before, -1)
+
+    def plus(self, other: Usage, times: float = 1) -> Usage:
+        """With so many times the other."""
+        return Usage(*(one + times * more for one, more in zip(astuple(self), astuple(other), strict=True)))
+
+    def each(self, times: float) -> Usage:
+        """Of one of so many times."""
+        return Usage(*(one / times for one in astuple(self)))
 
 
 class Deployment:
@@ -62,17 +81,23 @@ class Deployment:
     Args:
         running: the workers.
         store: Redis.
+        database: URL of the database.
+        service: the blockchain service.
         node: URL of the chain's node.
     """
 
-    def __init__(self, running: Running, store: RedisServer, node: str) -> None:
+    def __init__(self, running: Running, store: RedisServer, database: str, service: Service, node: str) -> None:
         self.running, self.node = running, node
+        self._database, self._service = database, service
         # Its types are those of two clients at once.
         self._redis: Any = redis.Redis.from_url(store.url)
 
     def usage(self) -> Usage:
         """What has been used so far."""
         told = self._redis.info("all")
+        # In a thread of its own, for Playwright runs an event loop in this one.
+        with ThreadPoolExecutor(1) as executor:
+            rows, commits = executor.submit(asyncio.run, _database_use(self._database)).result()
         return Usage(
             worker_seconds=self.running.cpu_seconds(),
             redis_seconds=told["used_cpu_user"] + told["used_cpu_sys"],
@@ -81,6 +106,9 @@ class Deployment:
             asked=sum(one["calls"] for name, one in told.items() if name.removeprefix("cmdstat_") in _ASKED),
             read=told["total_net_output_bytes"],
             written=told["total_net_input_bytes"],
+            rows=rows,
+            commits=commits,
+            services=self._service.asked.total(),
         )
 
     def state_bytes(self) -> list[int]:
@@ -128,6 +156,16 @@ class Deployment:
                 client.post(self.node, json=asked).raise_for_status()
 
 
+async def _database_use(url: str) -> tuple[int, int]:
+    """Rows written so far, and transactions."""
+    connection = await asyncpg.connect(url)
+    try:
+        found = await connection.fetchrow(_DATABASE_USE)
+    finally:
+        await connection.close()
+    return int(found["rows"]), int(found["commits"])
+
+
 def _note_lock(words: list[str], at: float, taken: dict[str, float], held: list[float]) -> None:
     if words[0] == "SET" and words[1].endswith("_lock"):
         taken[words[1]] = at
@@ -161,16 +199,17 @@ def deployment(port: int, host_origin: str, workers: int) -> Iterator[Deployment
     database.start()
     try:
         with anvil(1) as node, blockchain_service(_answer, at_once=_WAITING) as service:
+            url = database.create_database()
             stores = {
                 "WORKERS": str(workers),
                 "REDIS_URL": store.url,
-                "DATABASE_URL": database.create_database(),
+                "DATABASE_URL": url,
                 "BLOCKCHAIN_URL": service.url,
                 "RPC_URLS": f"{_CHAIN}={node}",
                 "TRUSTED_PROXIES": "127.0.0.1",
             }
             with served(our_app(port, host_origin, stores)) as running:
-                yield Deployment(running, store, node)
+                yield Deployment(running, store, url, service, node)
     finally:
         database.stop()
         store.stop()

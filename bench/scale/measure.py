@@ -14,11 +14,13 @@ from playwright.sync_api import Browser
 from bench.figures import Figure, Floor, figure
 from bench.samples import summarise
 from bench.scale.bridge import REFRESH_SECONDS
+from bench.scale.capacity import NOTHING, Costs, Term, cost_table, fleet_table, term_table, terms
 from bench.scale.deployment import Deployment, Usage, deployment
 from bench.scale.journey import Journey
 from bench.scale.population_process import PopulationProcess, Report, population
 from bench.scale.recording import record
-from bench.scale.soak import replaced_in, soak
+from bench.scale.soak import VISITS, replaced_in, soak
+from bench.scale.visitor import FLOWS
 from bench.scale.wallet import Wallet
 from walletmodal.commands.project import say
 
@@ -26,15 +28,26 @@ WORKERS: Final = 2
 FEW: Final = 200
 """Visitors for which one worker and two are compared."""
 EVERY_SECONDS: Final = 60.0
-LIVE_SECONDS: Final = 180.0
+LIVE_SECONDS: Final = 90.0
 LOCK_SECONDS: Final = 20.0
 _SETTLE_SECONDS: Final = 5.0
 _IDLE_SECONDS: Final = 30.0
-RAMP: Final = 20.0
+_SIMULATED_SECONDS: Final = 90.0
+_ALONE: Final = 1000
+"""Visitors of whom it is seen what a push costs by itself."""
+RAMP: Final = 80.0
 """Visitors a second who load the page."""
-_SHARE: Final = {"arrive": 1.0, "open": 2.0, "connect": 0.75, "sign_in": 0.25, "account": 0.5, "send": 0.1}
+_SHARE: Final = {
+    "arrive": 1.0,
+    "open": 2.0,
+    "connect": 0.75,
+    "sign_in": 0.25,
+    "account": 0.5,
+    "push": 2.0,
+    "back": 1.0,
+    "send": 0.1,
+}
 """How many do something else, as part of those who load the page."""
-_RETURNING: Final = 200.0
 _AWAY_SECONDS: Final = 3.0
 """Who is back before the server has noticed is somebody new to it, and gets the place from the resume record."""
 _MIX: Final = {"push": 1.0, "back": 1.0}
@@ -60,31 +73,53 @@ class Measuring:
     def __init__(self, deployed: Deployment, people: PopulationProcess, count: int, ramp: float) -> None:
         self._deployed, self._people, self._count, self._ramp = deployed, people, count, ramp
         self.figures: list[Figure] = []
+        self._costs: dict[str, Usage] = {}
         self.errors: Counter[str] = Counter()
         self.examples: dict[str, str] = {}
 
-    def crowd(self) -> list[Figure]:
-        """What visitors cost, and how long they wait."""
-        found, empty = self.figures, self._deployed.usage()
-        count = self._count
+    def crowd(self) -> str:
+        """What visitors cost and how long they wait; tables of docs/capacity.md."""
+        found, count = self.figures, self._count
+        empty = self._deployed.usage()
         self._flow("arrive", "a page is loaded", count)
-        found.append(self._idle_cost("scale_idle_ms", "an idle visitor", _IDLE_SECONDS))
+        self._idle(_IDLE_SECONDS)
         self._flow("open", "the modal is opened", count)
         here = self._deployed.usage()
         self._flow("connect", "a wallet is connected", count)
         self._flow("sign_in", "a sign-in is verified", max(1, count // 10))
         self._flow("account", "the account is shown", count)
-        found.append(self._idle_cost("scale_watching_ms", "an account is looked at", 2 * REFRESH_SECONDS))
-        states = self._deployed.state_bytes()
+        self._watch(2 * REFRESH_SECONDS)
+        states, stored = self._deployed.state_bytes(), self._deployed.usage()
+        self._flow("push", "a view is pushed", min(count, _ALONE))
+        self._flow("back", "the way back is taken", min(count, _ALONE))
         self._flow("send", "a coin is sent", max(1, count // 50))
+        costs = Costs(
+            self._costs,
+            worker_bytes=(here.worker_bytes - empty.worker_bytes) / count,
+            redis_bytes=(stored.redis_bytes - empty.redis_bytes) / count,
+            empty_bytes=empty.worker_bytes / WORKERS,
+        )
         live = self._live(_MIX, LIVE_SECONDS)
         found += [
-            figure("scale_memory_kb", "memory of the workers per open visitor", "kB", [(here.worker_bytes - empty.worker_bytes) / count / _KB], floor=Floor(250)),
+            figure("scale_memory_kb", "memory of the workers per open visitor", "kB", [costs.worker_bytes / _KB], floor=Floor(250)),
             figure("scale_state_kb", "state of a connected visitor in Redis", "kB", [size / _KB for size in states], floor=Floor(20)),
             figure("scale_push_ms", f"view push among {count:,} visitors who each do one in {EVERY_SECONDS:.0f} s", "ms", [_MS * one for one in live.latencies["push"]], floor=Floor(100, on="p95")),
         ]  # fmt: skip
+        simulated = self._simulated(costs)
         found += [self._locks(), self._return()]
-        return found
+        return "\n\n".join((cost_table(costs), term_table(simulated), fleet_table(costs)))
+
+    def _simulated(self, costs: Costs) -> list[Term]:
+        """The model's terms beside what all that visitors do takes together."""
+        with self._used() as used:
+            report = self._live(VISITS, _SIMULATED_SECONDS)
+            time.sleep(_SETTLE_SECONDS)
+        minutes = (report.seconds + _SETTLE_SECONDS) / 60
+        done = {
+            flow: float(len(report.latencies.get(acts[-1], ()))) for flow, acts in FLOWS.items() if flow in costs.flows
+        }
+        expected = costs.of({**done, "idle": self._count * minutes, "refresh": float(report.refreshes)})
+        return terms(expected, used[0], minutes)
 
     def soak(self, minutes: float) -> list[Figure]:
         """Growth of memory, everybody's account being shown."""
@@ -111,13 +146,28 @@ class Measuring:
             report = self._ask(**asked, count=count, per_second=self._ramp * _SHARE[flow])
             # What an event has set off goes on after its answer.
             time.sleep(_SETTLE_SECONDS)
-        self.figures.append(_cost(flow, title, count, report, used[0]))
+        # What goes on meanwhile, whoever does something, is not the flow's.
+        minutes = self._count * (report.seconds + _SETTLE_SECONDS) / 60
+        own = used[0].plus(self._costs.get("idle", NOTHING), -minutes)
+        own = own.plus(self._costs.get("refresh", NOTHING), -report.refreshes)
+        done = max(1, len(report.latencies.get(FLOWS.get(flow, (flow,))[-1], ())))
+        self._costs[flow] = own.each(done)
+        self.figures.append(_cost(flow, title, done, report, self._costs[flow]))
 
-    def _idle_cost(self, key: str, who: str, seconds: float) -> Figure:
+    def _idle(self, seconds: float) -> None:
         say(f"nobody does anything for {seconds:.0f} s")
         with self._used() as used:
             time.sleep(seconds)
-        return _used_by(key, f"processor time of the workers: {who}, a minute", self._count * seconds / 60, used[0])
+        self._costs["idle"] = used[0].each(self._count * seconds / 60)
+        self.figures.append(_used_by("scale_idle_ms", "an idle visitor, a minute", self._costs["idle"]))
+
+    def _watch(self, seconds: float) -> None:
+        say(f"everybody looks at the account for {seconds:.0f} s")
+        with self._used() as used:
+            report = self._ask(do="live", seconds=seconds, every=2 * seconds, mix={})
+        looked = used[0].plus(self._costs["idle"], -self._count * report.seconds / 60)
+        self._costs["refresh"] = looked.each(max(1, report.refreshes))
+        self.figures.append(_used_by("scale_refresh_ms", "an open account is read again", self._costs["refresh"]))
 
     def _live(self, mix: dict[str, float], seconds: float, every: float = EVERY_SECONDS) -> Report:
         say(f"everybody does something every {every:.0f} s, for {seconds:.0f} s")
@@ -138,8 +188,12 @@ class Measuring:
         say("all sockets are lost at once, and everybody comes back")
         self._ask(do="drop")
         time.sleep(_AWAY_SECONDS)
-        report = self._ask(do="come_back", per_second=_RETURNING)
-        note = f"each knows its place again; p95 of one {_MS * summarise(report.latencies['come_back']).p95:,.0f} ms"
+        with self._used() as used:
+            report = self._ask(do="come_back")
+        note = (
+            f"each knows its place again; p95 of one {_MS * summarise(report.latencies['come_back']).p95:,.0f} ms; "
+            f"{_MS * used[0].worker_seconds / self._count:.1f} ms of the workers' processor time for each"
+        )
         return figure("scale_return_s", f"all {self._count:,} back after their sockets were lost", "s", [report.seconds], floor=Floor(60), note=note)  # fmt: skip
 
     def _ask(self, **command: Any) -> Report:
@@ -175,8 +229,8 @@ class Asked:
 PARTS: Final = ("crowd", "servers", "soak")
 
 
-def measure(browser: Browser, host: str, port: int, asked: Asked) -> list[Figure]:
-    """The figures.
+def measure(browser: Browser, host: str, port: int, asked: Asked) -> tuple[list[Figure], str]:
+    """The figures, and the tables of docs/capacity.md where a crowd is asked for.
 
     Args:
         browser: Chromium, in which a visit is recorded.
@@ -188,7 +242,7 @@ def measure(browser: Browser, host: str, port: int, asked: Asked) -> list[Figure
         CommandError: something could not be measured.
     """
     figures, few, together = list[Figure](), min(asked.visitors, FEW), 0.0
-    errors, examples = Counter[str](), dict[str, str]()
+    errors, examples, tables = Counter[str](), dict[str, str](), ""
 
     @contextmanager
     def visitors(deployed: Deployment, count: int, more: int = 0) -> Iterator[Measuring]:
@@ -205,7 +259,8 @@ def measure(browser: Browser, host: str, port: int, asked: Asked) -> list[Figure
         # First, for memory that others have left is not taken anew.
         if "crowd" in asked.parts:
             with visitors(deployed, asked.visitors) as measuring:
-                figures += measuring.crowd()
+                tables = measuring.crowd()
+                figures += measuring.figures
         if "servers" in asked.parts:
             with visitors(deployed, few) as measuring:
                 together = measuring.push_cost()
@@ -217,7 +272,7 @@ def measure(browser: Browser, host: str, port: int, asked: Asked) -> list[Figure
             come_later = replaced_in(asked.soak_minutes, asked.visitors)
             with visitors(deployed, asked.visitors, come_later) as measuring:
                 figures += measuring.soak(asked.soak_minutes)
-    return [*figures, _errors(errors, examples)]
+    return [*figures, _errors(errors, examples)], tables
 
 
 def _servers(alone: float, together: float) -> Figure:
@@ -233,23 +288,23 @@ def _errors(errors: Counter[str], examples: Mapping[str, str]) -> Figure:
     return figure("scale_errors", "errors of any kind", "errors", [errors.total()], floor=Floor(0), note=note)
 
 
-def _cost(flow: str, title: str, count: int, report: Report, used: Usage) -> Figure:
+def _cost(flow: str, title: str, count: int, report: Report, one: Usage) -> Figure:
     """What a flow takes."""
     times = {act: summarise(found) for act, found in report.latencies.items()}
     note = f"{report.events / count:.1f} events; socket {report.received / count / _KB:.1f} kB; " + ", ".join(
         f"{act} {_MS * one.median:,.0f} ms (p95 {_MS * one.p95:,.0f})" for act, one in times.items()
     )
-    return _used_by(f"scale_{flow}_ms", f"processor time of the workers: {title}", count, used, note)
+    return _used_by(f"scale_{flow}_ms", title, one, note)
 
 
-def _used_by(key: str, title: str, times: float, used: Usage, note: str = "") -> Figure:
-    """Processor time of the workers for what was done so many times, with all else that it took in the note."""
+def _used_by(key: str, title: str, one: Usage, note: str = "") -> Figure:
+    """Processor time of the workers for something, with all else that it takes in the note."""
     stored = (
-        f"Redis {_MS * used.redis_seconds / times:.2f} ms, asked {used.asked / times:.1f} times, "
-        f"{used.read / times / _KB:.1f} kB read, {used.written / times / _KB:.1f} kB written"
+        f"Redis {_MS * one.redis_seconds:.2f} ms, asked {one.asked:.1f} times, {one.read / _KB:.1f} kB read, "
+        f"{one.written / _KB:.1f} kB written; PostgreSQL {one.rows:.1f} rows; blockchain service {one.services:.2f} requests"
     )
-    note = f"{stored}; {note}" if note else stored
-    return figure(key, title, "ms", [_MS * used.worker_seconds / times], note=note)
+    title = f"processor time of the workers: {title}"
+    return figure(key, title, "ms", [_MS * one.worker_seconds], note=f"{stored}; {note}" if note else stored)
 
 
 def _recorded(browser: Browser, deployed: Deployment, host: str) -> Journey:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import random
 import secrets
 from collections.abc import Callable, Coroutine
 from typing import Any, Final
@@ -18,7 +17,8 @@ from bench.scale.journey import FIELD, Journey
 ANSWER_SECONDS: Final = 30.0
 _SILENT_SECONDS: Final = 30.0
 """After so long without a ping a page gives its socket up: their interval and their timeout together."""
-_RETRY_SECONDS: Final = (1.0, 2.0, 4.0, 8.0)
+_RETRY_SECONDS: Final = (*(0.2 * attempt for attempt in range(1, 10)), *[2.0] * 20)
+"""Of the framework's page: at once, then after these pauses."""
 _ROUTER: Final = {"pathname": "/", "asPath": "/"}
 
 _STORED: Final = (("ResumeState", "resume_id"), ("PendingState", "browser_id"))
@@ -121,7 +121,7 @@ class Page:
             try:
                 await self._open(f"40{self.journey.namespace},{json.dumps(opening)}")
             except PageError:
-                await asyncio.sleep(pause * random.uniform(0.5, 1.5))  # noqa: S311 - spreads the load, decides nothing
+                await asyncio.sleep(pause)
             else:
                 return
         raise PageError("socket refused", f"visitor {self.number} could not come back")

@@ -7,7 +7,7 @@ visitors do and how many of them a second begin; the answer says how long it too
 - `{"do": "perform", "flow": "connect", "count": 100, "per_second": 10}`: so many carry out a flow, those first who have come first
 - `{"do": "live", "seconds": 60, "every": 60, "mix": {"push": 9, "send": 1}}`: each who can does something every so many seconds
 - `{"do": "replace", "count": 10, "per_second": 2}`: so many leave, and as many others come
-- `{"do": "drop"}` → all sockets are lost; `{"do": "come_back", "per_second": 200}`: all open one again
+- `{"do": "drop"}` → all sockets are lost; `{"do": "come_back"}`: all open one again
 - `{"do": "leave"}`
 """
 
@@ -16,7 +16,6 @@ from __future__ import annotations
 import asyncio
 import itertools
 import json
-import os
 import random
 import sys
 import time
@@ -49,6 +48,7 @@ class Population:
         self._host = Modal(journey.url, journey.init["host"]["origin"])
         self._visitors: list[Visitor] = []
         self._numbers = itertools.count()
+        self._gone: tuple[int, ...] = (0, 0, 0, 0)
         self._latencies: defaultdict[str, list[float]] = defaultdict(list)
         self._errors: Counter[str] = Counter()
         self._examples: dict[str, str] = {}
@@ -83,8 +83,11 @@ class Population:
 
     async def replace(self, count: int, per_second: float) -> None:
         """So many, who have come first, close their tabs, and as many others come and open their account."""
-        gone, self._visitors = self._visitors[:count], self._visitors[count:]
+        gone, staying = self._visitors[:count], self._visitors[count:]
         await asyncio.gather(*(visitor.page.leave() for visitor in gone))
+        for visitor in gone:
+            self._gone = tuple(before + more for before, more in zip(self._gone, visitor.totals(), strict=True))
+        self._visitors = staying
         coming = self._new(count)
 
         async def come(visitor: Visitor) -> None:
@@ -99,11 +102,10 @@ class Population:
         """All sockets are lost at once."""
         await asyncio.gather(*(visitor.page.drop() for visitor in self._visitors))
 
-    async def come_back(self, per_second: float) -> None:
-        """All open a socket again."""
-        await self._each(
-            self._visitors, per_second, lambda visitor: self._timed("come_back", visitor, visitor.come_back)
-        )
+    async def come_back(self) -> None:
+        """All open a socket again, at once, as pages do that have lost theirs."""
+        visitors = self._visitors
+        await asyncio.gather(*(self._timed("come_back", visitor, visitor.come_back) for visitor in visitors))
 
     async def leave(self) -> None:
         """All close their tabs."""
@@ -136,6 +138,7 @@ class Population:
                 "events": after[0] - before[0],
                 "received": after[1] - before[1],
                 "sent": after[2] - before[2],
+                "refreshes": after[3] - before[3],
                 "latencies": {act: [round(one, 5) for one in found] for act, found in self._latencies.items()},
                 "errors": dict(self._errors),
                 "examples": self._examples,
@@ -143,13 +146,9 @@ class Population:
 
         return report
 
-    def _totals(self) -> tuple[int, int, int]:
-        pages = [visitor.page for visitor in self._visitors]
-        return (
-            sum(page.events for page in pages),
-            sum(page.received for page in pages),
-            sum(page.sent for page in pages),
-        )
+    def _totals(self) -> list[int]:
+        each = [self._gone, *(visitor.totals() for visitor in self._visitors)]
+        return [sum(column) for column in zip(*each, strict=True)]
 
     async def _flow(self, visitor: Visitor, flow: str) -> None:
         try:
@@ -199,6 +198,4 @@ async def _serve() -> None:
 
 
 if __name__ == "__main__":
-    # Visitors have machines of their own: theirs must not take the processor from the servers.
-    os.nice(10)
     uvloop.run(_serve())

@@ -23,6 +23,7 @@ class Report:
         cpu_seconds: processor time of the load itself.
         events: that the pages sent.
         received, sent: characters over all sockets, pings apart.
+        refreshes: how often tickers asked for an account.
         latencies: seconds of each act, by its name: from its first event until all that it must lead to is there.
         errors: how often something went wrong, by what it was. examples: one of each.
     """
@@ -32,6 +33,7 @@ class Report:
     events: int
     received: int
     sent: int
+    refreshes: int
     latencies: dict[str, list[float]]
     errors: dict[str, int]
     examples: dict[str, str]

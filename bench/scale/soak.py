@@ -12,7 +12,8 @@ from walletmodal.commands.project import say
 
 REPLACED_PER_MINUTE: Final = 0.05
 """Of the visitors: a tab stays open for twenty minutes."""
-_MIX: Final = {"push": 8.0, "back": 8.0, "close": 1.0, "account": 4.0, "send": 0.2}
+VISITS: Final = {"push": 8.0, "back": 8.0, "close": 1.0, "account": 4.0, "send": 0.2}
+"""What visitors who have connected do, and how often beside each other."""
 _MINUTE: Final = 60.0
 _WARM: Final = 0.25
 _KB: Final = 1000
@@ -35,7 +36,7 @@ def soak(deployed: Deployment, ask: Callable[..., object], minutes: float, count
     """
     workers, stored = list[float](), list[float]()
     for minute in range(round(minutes)):
-        ask(do="live", seconds=_MINUTE, every=_MINUTE, mix=_MIX)
+        ask(do="live", seconds=_MINUTE, every=_MINUTE, mix=VISITS)
         ask(do="replace", count=_each_minute(count), per_second=2.0)
         now, sessions = deployed.usage(), deployed.sessions()
         workers.append(now.worker_bytes / count / _KB)

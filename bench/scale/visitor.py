@@ -100,6 +100,10 @@ class Visitor:
             "close": bool(there),
         }[flow]
 
+    def totals(self) -> tuple[int, int, int, int]:
+        """Events sent, characters received and sent, and how often the ticker has asked."""
+        return self.page.events, self.page.received, self.page.sent, self._bridge.refreshes
+
     async def arrive(self) -> None:
         """Load the page.
 

@@ -15,7 +15,7 @@
       window[name].setItem("_", "_");
       window[name].removeItem("_");
     } catch {
-      Object.defineProperty(window, name, { value: memory(), configurable: true });
+      Object.defineProperty(window, name, { value: memory() });
     }
   });
 
@@ -28,7 +28,7 @@
       .catch(() => {});
   }
 
-  var nonce = Array.from(crypto.getRandomValues(new Uint8Array(16)), (b) => b.toString(16).padStart(2, "0")).join("");
+  var nonce = Array.from(crypto.getRandomValues(new Uint32Array(4)), (n) => n.toString(16)).join("");
   var sent = 0;
   var frame = (window.__walletmodal = {
     port: null,

@@ -33,7 +33,7 @@ export function beginSocial(site: string, provider: string): Begun {
   current = opened;
   // What goes wrong is told to whoever waits for the result.
   ask("GET_SOCIAL_REDIRECT_URI", { provider, attempt }).then(
-    (answer) => !site && opened && isRecord(answer) && leadPopup(opened, text(answer.uri, MAX_URI)),
+    (answer) => !site && opened && isRecord(answer) && leadPopup(opened, text(answer.uri, MAX_URI), true),
     () => !site && opened?.close(),
   );
   return { provider, attempt, opened: opened !== null };

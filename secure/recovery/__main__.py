@@ -6,10 +6,11 @@ from typing import Final
 from walletmodal.core.errors import SettingsError
 from walletmodal.secure.errors import StartError
 from walletmodal.secure.recovery.keys import RecoveryKeys, new_private_key
-from walletmodal.secure.serving import end_restored_recovery, serve_recovery
+from walletmodal.secure.serving import end_restored_recovery, migrate_recovery, serve_recovery
 
-USAGE: Final = """usage: python -m walletmodal.secure.recovery [restored | key]
+USAGE: Final = """usage: python -m walletmodal.secure.recovery [migrate | restored | key]
   (nothing)  serves the recovery service
+  migrate    brings the database to the newest revision, as each start does, and ends
   restored   to be run on a restored database before the service is started: codes end, which may have been used since the backup
   key        prints a new RECOVERY_KEY, and the RECOVERY_PUBLIC_KEY that the secure site is given"""
 
@@ -20,6 +21,8 @@ def main(arguments: list[str]) -> int:
         match arguments:
             case []:
                 serve_recovery()
+            case ["migrate"]:
+                migrate_recovery()
             case ["restored"]:
                 end_restored_recovery()
             case ["key"]:

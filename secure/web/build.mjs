@@ -2,13 +2,14 @@
  * Bundles the page of the embedded wallet to ../static/: frame.js, typed_data.js (loaded when a wallet is open), later.js (what only some
  * visitors ever ask for), recovery_settings.js (recovery passwords, with argon2id), account.js (the end of an account), handover.js (the wallet for
  * another site of the same browser), smart_account.js (calls at once) or safe.js in its place (accounts that are Safes), passkey_owner.js (passkeys that own Safes), grants.js
- * (permissions as AppKit's pages ask for them), host_client.js (for host pages that have the reference's own client), frame.css, and with `--texts FILE` (`scripts/card_texts.py`) the texts of each other language. `--dry` only measures. Fails above the budgets:
+ * (permissions as AppKit's pages ask for them), host_client.js (for host pages that have the reference's own client), frame.css, and with `--texts FILE` (`scripts/card_texts.py`) the texts of each other language. What an earlier build has written and this one has not is removed: all that is
+ * there is published. `--dry` only measures; `--output` names another folder. Fails above the budgets:
  * of what a visitor loads first, of that with typed_data.js, and of each of the others.
  */
 import { wordlist } from "@scure/bip39/wordlists/english.js";
 import { build } from "esbuild";
 import { createHash } from "node:crypto";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { minify } from "terser";
@@ -28,7 +29,8 @@ const LANGUAGE_BUDGET = 10_000;
 /** What turns text into markup or code; the page's policy forbids it as well. */
 const FORBIDDEN = /\.(?:innerHTML|outerHTML|insertAdjacentHTML|srcdoc)\b|\bdocument\.write\b|\beval\(|new Function\b/;
 const here = fileURLToPath(new URL(".", import.meta.url));
-const output = `${here}../static`;
+const option = (name) => (process.argv.includes(name) ? process.argv[process.argv.indexOf(name) + 1] : undefined);
+const output = option("--output") ?? `${here}../static`;
 
 /** The words of recovery phrases, which are in order: how many letters each has of the one before, and the others. A third less to load. */
 const uncoded = (coded) => {
@@ -89,8 +91,8 @@ const files = {
   "grants.js": await bundle("grants.ts", "esm"),
   "frame.css": await styles(),
 };
-const at = process.argv.indexOf("--texts");
-const languages = at < 0 ? {} : JSON.parse(await readFile(process.argv[at + 1], "utf8"));
+const cardTexts = option("--texts");
+const languages = cardTexts ? JSON.parse(await readFile(cardTexts, "utf8")) : {};
 for (const [tag, texts] of Object.entries(languages)) files[`${tag}.js`] = await bundle("said.ts", "esm", { TEXTS: JSON.stringify(texts) });
 const size = (name) => gzipSync(files[name], { level: 9 }).length;
 for (const [name, content] of Object.entries(files)) {
@@ -116,4 +118,5 @@ if (above.length) process.exit(1);
 if (!process.argv.includes("--dry")) {
   await mkdir(output, { recursive: true });
   for (const [name, content] of Object.entries(files)) await writeFile(`${output}/${name}`, content);
+  for (const name of await readdir(output)) if (/^[^.].*\.(js|css)$/.test(name) && !Object.hasOwn(files, name)) await rm(`${output}/${name}`);
 }

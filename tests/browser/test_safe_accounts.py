@@ -6,6 +6,7 @@ import re
 from decimal import Decimal
 from typing import Any
 
+import httpx
 import pytest
 from playwright.sync_api import BrowserContext, Route, expect
 
@@ -16,24 +17,28 @@ from tests.browser.test_send import USDC, enter, expect_final, fund_usdc, review
 from tests.browser.test_sign_in import REQUIRED, token
 from tests.browser.visits import Visiting
 from tests.deliberate_click import deliberate_click
+from tests.patience import PATIENCE
 from walletmodal.core.smart_accounts.account_state import smart_account_address
 from walletmodal.host import Modal as Verifier
 
 VALUE = 10**17
 OFFERED = '<meta name="walletmodal-smart-accounts" content="'
 SAFES = '<meta name="walletmodal-safe" content="'
+_OF_THE_TRANSFER = frozenset({"content-encoding", "content-length", "transfer-encoding"})
 
 
 def with_safes(context: BrowserContext) -> None:
     """Has the secure site's page be that of a site with SECURE_SMART_ACCOUNTS=safe."""
 
     def page(route: Route) -> None:
-        answer = route.fetch()
-        body = answer.text()
+        # Asked for here: the browser's own answer may be gone before its text is read.
+        answer = httpx.get(route.request.url, headers=route.request.headers, trust_env=False, timeout=PATIENCE)
+        body = answer.text
         networks = body.partition(OFFERED)[2].partition('"')[0]
         assert networks
         changed = body.replace(f'{OFFERED}{networks}"', f'{OFFERED}"').replace(f'{SAFES}"', f'{SAFES}{networks}"')
-        route.fulfill(response=answer, body=changed)
+        headers = {name: value for name, value in answer.headers.items() if name not in _OF_THE_TRANSFER}
+        route.fulfill(status=answer.status_code, headers=headers, body=changed)
 
     context.route("**/sdk", page)
 

@@ -23,10 +23,21 @@ def team(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_pages_come_from_modules_and_assets_alone(team: Path) -> None:
     for name in ("assets", "data", "tests", "views", ".web", "environment"):
         (team / name).mkdir()
+        (team / name / "file.css").touch()
     (team / "environment" / "pyvenv.cfg").touch()
     for name in ("my_modal.py", "rxconfig.py", "README.md", ".env"):
         (team / name).touch()
     assert [path.name for path in sources()] == ["assets", "my_modal.py", "rxconfig.py", "views"]
+
+
+def test_folders_that_a_build_leaves_behind_are_no_sources(team: Path) -> None:
+    """A build would never be that of its own sources."""
+    (team / "rxconfig.py").touch()
+    for name in ("__pycache__/rxconfig.cpython-313.pyc", "assets/external/walletmodal/link.css"):
+        (team / name).parent.mkdir(parents=True)
+    (team / "__pycache__" / "rxconfig.cpython-313.pyc").touch()
+    (team / "assets" / "external" / "walletmodal" / "link.css").symlink_to(team / "rxconfig.py")
+    assert [path.name for path in sources()] == ["rxconfig.py"]
 
 
 def test_a_folder_without_a_project_is_not_built(team: Path) -> None:

@@ -52,3 +52,19 @@ def test_what_lies_there_already_is_closed_to_others(checkout: Path) -> None:
 
 def test_a_link_that_leads_elsewhere_changes_nothing_there(checkout: Path) -> None:
     assert mode(checkout / "outside") == 0o644
+
+
+def test_a_folder_of_somebody_elses_stays_as_it_is(checkout: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As a volume of a cluster's is, in which a group may write; to root, as which tests may run, nothing is refused."""
+    data, chmod = checkout / "data", Path.chmod
+    data.chmod(0o770)
+    (data / "new").touch(0o644)
+
+    def refused(path: Path, mode: int) -> None:
+        if path == data:
+            raise PermissionError
+        chmod(path, mode)
+
+    monkeypatch.setattr(Path, "chmod", refused)
+    project.keep_private()
+    assert (mode(data), mode(data / "new")) == (0o770, 0o600)

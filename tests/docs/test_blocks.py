@@ -21,7 +21,6 @@ from walletmodal.commands.main import COMMANDS
 LOOKED_AT = {
     "caddy": "tests/web/test_proxies.py",
     "html": "here, and tests/docs/test_javascript.py",
-    "ini": "tests/test_service_unit.py",
     "js": "tests/docs/test_javascript.py",
     "json": "here",
     "jsx": "tests/docs/test_javascript.py",
@@ -65,7 +64,10 @@ RUN_BY = {
     "sandbox/README.md": ["tests/sandbox/test_readme.py::test_the_sandbox_of_the_readme_answers"],
 }
 """For each block of Python, in their order, the test that runs it."""
-SYSTEM = {".", "cd", "chown", "export", "git", "install", "mkdir", "npm", "systemctl", "uv"}
+SYSTEM = {
+    *{".", "cd", "chown", "cp", "docker", "export", "git", "install", "kubectl", "mkdir", "npm", "sh", "ssh-keygen"},
+    *{"systemctl", "useradd", "uv"},
+}
 ELEMENTS = set(
     re.findall(r'^    "([\w-]+)": HTMLElement', (ROOT / "loader/walletmodal.d.ts").read_text("utf-8"), re.MULTILINE)
 )

@@ -19,6 +19,7 @@ from walletmodal.secure.__main__ import main as site_main
 from walletmodal.secure.db.upgrade import upgrade
 from walletmodal.secure.encoding import encode
 from walletmodal.secure.recovery.__main__ import main as recovery_main
+from walletmodal.secure.recovery.keys import new_private_key
 
 ROOT = Path(__file__).parents[2]
 TOKEN = "a-token-of-at-least-24-characters"
@@ -162,6 +163,15 @@ def test_what_is_no_command_is_explained(told: Told, main: Callable[[list[str]],
 def test_a_new_key_is_one(told: Told) -> None:
     status, said = told("key")
     assert (status, len(said.strip())) == (0, 43)
+
+
+def test_both_services_migrate_and_do_nothing_else(tmp_path: Path, told: Told) -> None:
+    assert told("migrate") == (0, "")
+    values = {"RECOVERY_KEY": new_private_key(), "RECOVERY_TOKEN": TOKEN}
+    assert told("migrate", main=recovery_main, **values) == (0, "")
+    for name in ("secure", "recovery"):
+        with closing(sqlite3.connect(tmp_path / f"{name}.db")) as database:
+            assert database.execute("SELECT count(*) FROM alembic_version").fetchone() == (1,)
 
 
 def test_the_site_loads_no_reflex() -> None:

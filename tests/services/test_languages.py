@@ -103,6 +103,17 @@ async def test_a_value_that_runs_the_other_way_moves_no_number_beside_it(tmp_pat
     assert _("{amount} of {symbol}", amount="1.5", symbol="€").said_in(german) == "€: 1.5"
 
 
+@pytest.mark.parametrize("language", ["de", "ar"])
+async def test_a_value_turns_nothing_around_that_follows_it(tmp_path: Path, language: str) -> None:
+    known = await Languages(
+        (), (write(tmp_path, language, 'msgid "To {name}, {amount}"\nmsgstr "{name}: {amount}"\n'),)
+    ).load(language)
+    within = _("{count} of {symbol}", count="9", symbol="שקל")
+    said = _("To {name}, {amount}", name=f"\u202ea\u2069{within}\u2066", amount="1.5").said_in(known)
+    amount = "\u20681.5\u2069" if known.rtl else "1.5"
+    assert said == f"\u2068a9 of \u2068שקל\u2069\u2069: {amount}"
+
+
 async def test_an_amount_has_no_marks_that_would_turn_it_around(tmp_path: Path) -> None:
     arabic = await Languages((), (write(tmp_path, "ar"),)).load("ar")
     assert arabic.number(Decimal("-1234.50"), "USD") == "-1,234.50\u00a0US$"

@@ -16,6 +16,7 @@ from walletmodal.reflex_internals.event_names import HYDRATE
 from walletmodal.reflex_internals.unread import Unread
 from walletmodal.services.client_address import ClientAddress
 from walletmodal.services.rate_limit import Rate
+from walletmodal.web.drain import Drain, Pace
 from walletmodal.web.event_socket import EventSockets
 from walletmodal.web.sessions import SocketLimits
 
@@ -110,6 +111,8 @@ class World:
     def __init__(self, limits: SocketLimits = LIMITS, paces: tuple[Rate, Rate] = (FAST, FAST)) -> None:
         self.clock, self.framework = MovableClock(), Framework()
         self.forgotten: list[str] = []
+        self.released: list[str] = []
+        self.drain = Drain(Pace(per_second=10, seconds=60), self.clock)
         self.pages: list[Page] = []
         self.sockets = EventSockets(
             self.framework,
@@ -117,6 +120,8 @@ class World:
             forget=self._forget,
             events={INIT, f"{OWN}.on_call", f"{OWN}.setvar"},
             introduces=frozenset({INIT}),
+            release=self._release,
+            drain=self.drain,
             limits=limits,
             paces=paces,
             clock=self.clock,
@@ -124,6 +129,9 @@ class World:
 
     async def _forget(self, token: str) -> None:
         self.forgotten.append(token)
+
+    async def _release(self, token: str) -> None:
+        self.released.append(token)
 
     async def open(
         self, *packets: str | bytes, token: str = "token", peer: str = "203.0.113.1", headers: Any = ()

@@ -26,6 +26,7 @@ from walletmodal.web import pictures, security_headers
 from walletmodal.web.accounts_api import AccountReads, AccountsApi, accounts_api_routes
 from walletmodal.web.browser import BrowserEndpoint, browser_routes
 from walletmodal.web.content_policy import BuiltScripts
+from walletmodal.web.drain import Drain
 from walletmodal.web.edge import Edge
 from walletmodal.web.health import Probe
 from walletmodal.web.host_api import HostApi, HostLimits, Keys, Rechecks, Sessions, host_api_routes
@@ -155,6 +156,7 @@ def app(
     keys: Keys = NOBODY,
     accounts: AccountReads = NO_ACCOUNTS,
     figures: Figures = no_figures,
+    drain: Drain | None = None,
     **settings: Any,
 ) -> ASGIApp:
     """The wrapped app over the built files in `folder`."""
@@ -169,6 +171,7 @@ def app(
         ask=node or Node(),
         client_name=names,
         figures=figures,
+        drain=drain or Drain(),
     )
     host_api = HostApi(
         sessions=lambda: sessions,

@@ -23,6 +23,7 @@ from walletmodal.services import session_size
 from walletmodal.services.rate_limit import Rate
 from walletmodal.services.session_size import note_session_size
 from walletmodal.web import event_sockets
+from walletmodal.web.drain import Drain
 from walletmodal.web.sessions import SocketLimits
 
 
@@ -241,7 +242,15 @@ async def test_what_the_features_say_of_a_sessions_size_reaches_its_socket(monke
     async def forget(_token: str) -> None:
         """Nobody waits for it here."""
 
-    sockets = event_sockets(Framework(), Settings(_env_file=None), forget, {INIT}, frozenset({INIT}))
+    sockets = event_sockets(
+        Framework(),
+        Settings(_env_file=None),
+        forget=forget,
+        release=forget,
+        drain=Drain(),
+        events={INIT},
+        introduces=frozenset({INIT}),
+    )
     page = Page(
         sockets,
         {

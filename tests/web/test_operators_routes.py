@@ -8,6 +8,7 @@ from starlette.types import Message, Receive, Scope, Send
 
 from tests.web import served
 from walletmodal.services.metrics import count_ignored
+from walletmodal.web.drain import Drain
 from walletmodal.web.origin import OwnPagesOnly
 
 
@@ -31,6 +32,19 @@ async def test_a_part_that_does_not_answer_makes_it_unhealthy(tmp_path: Path, mo
         answer = await client.get("/_health")
     assert (answer.status_code, answer.json()) == (503, {"status": "failed", "db": "failed", "redis": "failed"})
     assert "gone" not in answer.text
+
+
+async def test_a_server_that_is_going_to_end_wants_no_more_visitors_and_runs(tmp_path: Path) -> None:
+    drain = Drain()
+    drain.announced = True
+    async with served.client(served.app(tmp_path, drain=drain)) as client:
+        answer, alive = await client.get("/_health"), await client.get("/_live")
+    assert (answer.status_code, answer.json(), alive.status_code) == (503, {"status": "draining"}, 200)
+
+
+async def test_a_server_whose_database_is_away_runs(tmp_path: Path) -> None:
+    async with served.client(served.app(tmp_path, probes={"db": _fails})) as client:
+        assert (await client.get("/_live")).status_code == 200
 
 
 async def test_programs_on_this_machine_read_the_figures(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from walletmodal.commands.project import (
     tool_environment,
     web_directory,
 )
-from walletmodal.commands.stamp import digest, is_fresh, record
+from walletmodal.commands.stamp import digest, files, is_fresh, record
 from walletmodal.reflex_internals.any_origin import PLACEHOLDER_URL
 
 FRONTEND_LOCK = PROJECT / "reflex.lock"
@@ -54,13 +54,14 @@ OTHERS = frozenset(
 
 
 def sources() -> list[Path]:
-    """The project's modules and folders from which its pages come."""
+    """The project's modules and folders from which its pages come; none that a build or a start makes, as Python and Reflex do."""
     return [
         path
         for path in sorted(PROJECT.iterdir())
         if not path.name.startswith(".")
         and path.name not in OTHERS
         and (path.suffix == ".py" if path.is_file() else not (path / "pyvenv.cfg").exists())
+        and any(files(path))
     ]
 
 

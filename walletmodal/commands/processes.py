@@ -49,13 +49,14 @@ class Child:
         if self.stops_its_own:
             self.signal(signal.SIGTERM)
         else:
-            self._signal_group(signal.SIGTERM)
+            self.signal_group(signal.SIGTERM)
 
     def kill_group(self) -> None:
         """End every process of its group at once."""
-        self._signal_group(signal.SIGKILL)
+        self.signal_group(signal.SIGKILL)
 
-    def _signal_group(self, number: int) -> None:
+    def signal_group(self, number: int) -> None:
+        """Send a signal to every process of its group."""
         try:
             os.killpg(self.process.pid, number)
         except ProcessLookupError:

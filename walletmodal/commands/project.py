@@ -115,14 +115,14 @@ def tool_environment(extra: dict[str, str] | None = None) -> dict[str, str]:
 def keep_private() -> None:
     """What this process and its children write from now on, and what lies in the folders of data already, is for their user alone.
 
-    Not for a build, which another user may serve.
+    Not for a build, which another user may serve. A volume that a cluster lends is somebody else's, and stays as it is.
     """
     os.umask(0o077)
     for folder in existing([DEV]):
         folder.chmod(0o700)
     for folder in existing([DATA, PROJECT / ".states", *DEV.glob("*/.states")]):
         for path in (folder, *folder.rglob("*")):
-            with suppress(FileNotFoundError):
+            with suppress(FileNotFoundError, PermissionError):
                 if not path.is_symlink():
                     path.chmod(stat.S_IMODE(path.stat().st_mode) & 0o700)
 

@@ -1,6 +1,6 @@
 """`walletmodal serve`: production. Checks the settings, migrates the database and keeps granian's workers running.
 
-SIGTERM drains and ends with status 0, SIGHUP migrates and replaces the workers one by one. Ends with status 2 when a setting is wrong.
+SIGTERM drains and ends with status 0: workers hear by SIGUSR1 that the server is going to end, and by SIGTERM that it is time. SIGHUP migrates and replaces the workers one by one. Ends with status 2 when a setting is wrong.
 """
 
 import argparse
@@ -49,8 +49,9 @@ HEADER_SECONDS = 10
 """How long the head of a request may take, and a connection wait for another one. A worker that ends waits for what is still coming before it
 finishes events and what is to be written: without a limit one silent client would have it killed before that."""
 
-# Ten for requests that are still coming, eight for events (walletmodal/web/drain.py), then what is to be written: a unit of work has five.
-DRAIN_SECONDS = 30
+# Five for pages that do not go (walletmodal/web/drain.py), ten for requests that are still coming, eight for events, then what is to be
+# written: a unit of work has five.
+_END_SECONDS = 30
 ON_SANDBOX = "--on-sandbox"
 MAX_FAILURES = 5
 FAILURE_WINDOW_SECONDS = 60.0
@@ -58,11 +59,15 @@ FAILURE_WINDOW_SECONDS = 60.0
 MIGRATE = "--migrate"
 """The option that migrates the database and does nothing else."""
 
-_KILL_AFTER_SECONDS = DRAIN_SECONDS + 5
 _LONGEST_PAUSE_SECONDS = 8.0
 _POLL_SECONDS = 0.1
 # granian's own default shares 1,024 connections among the workers, and every open page holds one for its socket.
 _CONNECTIONS_PER_WORKER = 20_000
+
+
+def worker_end_seconds(settings: Settings) -> int:
+    """Seconds after which a worker that was asked to end is killed."""
+    return _END_SECONDS + (settings.drain_seconds if settings.redis_url else 0)
 
 
 def server_command(settings: Settings) -> list[str]:
@@ -80,7 +85,7 @@ def server_command(settings: Settings) -> list[str]:
         "--workers", str(settings.workers),
         "--backpressure", str(_CONNECTIONS_PER_WORKER),
         "--respawn-failed-workers",
-        "--workers-kill-timeout", str(DRAIN_SECONDS),
+        "--workers-kill-timeout", str(worker_end_seconds(settings)),
         "--http1-header-read-timeout", str(1000 * HEADER_SECONDS),
         "--log-level", "warning",
         "--log-config", str(PACKAGE / "commands" / f"granian_{settings.log_format}.json"),
@@ -125,9 +130,26 @@ def server_environment(settings: Settings, metrics: Path | None) -> dict[str, st
 class Server:
     """granian, started again when it ends by itself: it gives up when a worker dies soon after its respawn, we do not at once."""
 
-    def __init__(self, command: list[str], environment: dict[str, str], may_reload: Callable[[], bool]) -> None:
-        """`may_reload`: prepares for new workers before they replace the old ones; where it says no these stay."""
+    def __init__(
+        self,
+        command: list[str],
+        environment: dict[str, str],
+        may_reload: Callable[[], bool],
+        *,
+        delay_seconds: float,
+        end_seconds: float,
+    ) -> None:
+        """Keep granian.
+
+        Args:
+            command: of granian.
+            environment: of granian and its workers.
+            may_reload: prepares for new workers before they replace the old ones; where it says no these stay.
+            delay_seconds: between the announcement of an end and the end.
+            end_seconds: how long the end may take.
+        """
         self._command, self._environment, self._may_reload = command, environment, may_reload
+        self._delay_seconds, self._end_seconds = delay_seconds, end_seconds
         self._stop = self._reload = False
         self._failures: deque[float] = deque(maxlen=MAX_FAILURES)
 
@@ -139,6 +161,8 @@ class Server:
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, self._on_stop)
         signal.signal(signal.SIGHUP, self._on_reload)
+        # Granian's own process leaves it ignored: it is for the workers.
+        signal.signal(signal.SIGUSR1, signal.SIG_IGN)
         while not self._stop:
             child = spawn("the server", self._command, self._environment)
             status = self._attend(child)
@@ -164,9 +188,11 @@ class Server:
                     say("replacing the workers")
                     child.signal(signal.SIGHUP)
             time.sleep(_POLL_SECONDS)
+        child.signal_group(signal.SIGUSR1)
+        time.sleep(self._delay_seconds)
         child.signal(signal.SIGTERM)
         try:
-            return child.process.wait(timeout=_KILL_AFTER_SECONDS)
+            return child.process.wait(timeout=self._end_seconds)
         except subprocess.TimeoutExpired:
             say("the server did not drain in time and is killed")
             child.kill_group()
@@ -264,7 +290,13 @@ def serve(*, on_sandbox: bool = False) -> None:
     migrate(settings)
     _raise_file_limit()
     command, variables = server_command(settings), server_environment(settings, _fresh_metrics_folder(settings))
-    server = Server(command, variables, migrate_for_new_code)
+    server = Server(
+        command,
+        variables,
+        migrate_for_new_code,
+        delay_seconds=settings.drain_delay_seconds,
+        end_seconds=worker_end_seconds(settings) + 5,
+    )
     shown = f"[{host}]" if ":" in host else host
     workers = f"{settings.workers} worker{'s' if settings.workers > 1 else ''}"
     say(f"serving on http://{shown}:{settings.walletmodal_port}/ with {workers}")

@@ -5,6 +5,13 @@ import argparse
 from walletmodal.secure.__main__ import main
 
 
-def command(_asked: argparse.Namespace) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    parser.add_argument(
+        "--migrate", action="store_true", help="bring the database to the newest revision, and do nothing else"
+    )
+
+
+def command(asked: argparse.Namespace) -> None:
     """Run the command."""
-    raise SystemExit(main([]))
+    raise SystemExit(main(["migrate"] if asked.migrate else []))

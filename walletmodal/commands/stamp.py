@@ -8,14 +8,15 @@ _IGNORED_FOLDERS = frozenset({"__pycache__", "node_modules"})
 _IGNORED_SUFFIXES = frozenset({".pyc", ".pyo"})
 
 
-def _files(path: Path) -> Iterator[Path]:
+def files(path: Path) -> Iterator[Path]:
+    """Those below a path that count, or the file itself."""
     if path.is_file():
         yield path
     elif path.is_dir():
         for child in sorted(path.iterdir()):
             # What a link leads to is named by itself, or is no source.
             if child.name not in _IGNORED_FOLDERS and child.suffix not in _IGNORED_SUFFIXES and not child.is_symlink():
-                yield from _files(child)
+                yield from files(child)
 
 
 def digest(paths: Iterable[Path], *facts: str) -> str:
@@ -28,7 +29,7 @@ def digest(paths: Iterable[Path], *facts: str) -> str:
         total.update(fact.encode() + b"\0")
     for path in paths:
         total.update(b"path\0" + path.name.encode() + b"\0")
-        for file in _files(path):
+        for file in files(path):
             relative = file.relative_to(path) if file != path else Path(file.name)
             total.update(relative.as_posix().encode() + b"\0")
             total.update(hashlib.sha256(file.read_bytes()).digest())

@@ -1,17 +1,23 @@
 """Reflex's app, as far as its sockets and sessions are ours.
 
 Why: Reflex keeps without end what a page does not read, keeps the session of a page that has gone for its whole hour, cancels
-handlers that still run when a worker is asked to end, and tells no handler how long its event has waited.
-Test: `test_a_socket_has_the_queue_that_its_server_makes`, `test_an_app_has_what_ends_sessions_and_events`, `tests/web/test_drain.py`.
-Dropped when: Reflex bounds what it keeps for a socket, ends sessions on request, and drains its events.
+handlers that still run when a worker is asked to end, tells no handler how long its event has waited, and takes a page that opens a
+socket at another server for a second tab as long as its first socket is open.
+Test: `test_a_socket_has_the_queue_that_its_server_makes`, `test_an_app_has_what_ends_sessions_and_events`, `tests/web/test_drain.py`,
+`test_a_session_that_was_released_is_taken_over_by_another_worker`.
+Dropped when: Reflex bounds what it keeps for a socket, ends sessions on request, drains its events, and hands sessions over.
 """
 
 from __future__ import annotations
 
+import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import Final
 
 import reflex as rx
+from redis.exceptions import RedisError
+from reflex.utils.token_manager import RedisTokenManager, TokenManager
 from reflex_base.event.context import EventContext
 
 from walletmodal.reflex_internals.event_context import timed
@@ -20,6 +26,8 @@ from walletmodal.reflex_internals.page_reload import reload_pages
 from walletmodal.reflex_internals.redis_states import RedisStates, read_together
 from walletmodal.reflex_internals.session_end import forget_session
 from walletmodal.reflex_internals.unread import Unread
+
+_log: Final = logging.getLogger(__name__)
 
 
 class OpenedApp(rx.App):
@@ -64,6 +72,25 @@ class OpenedApp(rx.App):
         if namespace is None or await namespace._token_manager.is_token_connected(token):  # noqa: SLF001 - there is no public way
             return
         await forget_session(self.state_manager, token)
+
+    async def release_session(self, token: str) -> None:
+        """Let another server take over a session whose socket is still open here: what its page says is done, what it is told goes there."""
+        if (namespace := self.event_namespace) is not None:
+            await release_token(namespace._token_manager, token)  # noqa: SLF001 - there is no public way
+
+
+async def release_token(tokens: TokenManager, token: str) -> None:
+    """Forget which socket a token has, while what is said on that socket still counts for the token."""
+    socket = tokens.token_to_socket.get(token)
+    if socket is None or socket.instance_id != tokens.instance_id:
+        return
+    # First: a record that is gone from Redis while it is here is written again.
+    del tokens.token_to_socket[token]
+    if isinstance(tokens, RedisTokenManager):
+        try:
+            await tokens.redis.delete(tokens._get_redis_key(token))  # noqa: SLF001 - there is no public way
+        except RedisError:
+            _log.warning("a session could not be released: its page begins anew from its resume record", exc_info=True)
 
 
 async def stop_events(app: rx.App, seconds: float) -> None:

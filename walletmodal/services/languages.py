@@ -31,7 +31,7 @@ from cachetools import LRUCache
 
 from walletmodal.core.errors import CatalogueError
 from walletmodal.core.language import Text
-from walletmodal.core.language.text import FIRST_STRONG_ISOLATE, POP_ISOLATE, isolated, placeholders
+from walletmodal.core.language.text import always_isolated, isolated, placeholders
 from walletmodal.services.pseudo_language import PSEUDO, PseudoTranslations
 
 ENGLISH: Final = "en"
@@ -93,7 +93,7 @@ class Spoken:
 
     def isolate(self, value: str) -> str:
         """Addresses, amounts and names keep their own direction within a sentence that runs the other way."""
-        return f"{FIRST_STRONG_ISOLATE}{value}{POP_ISOLATE}" if self.rtl else isolated(value)
+        return always_isolated(value) if self.rtl else isolated(value)
 
     def number(self, value: Decimal, currency: str) -> str:
         """A number in exactly the decimals that it has, as money where `currency` (ISO 4217) is given. Digits are 0 to 9."""

@@ -30,10 +30,10 @@ from walletmodal.services.session_size import register_session_sizes
 from walletmodal.web.accounts_api import AccountsApi, accounts_api_routes
 from walletmodal.web.browser import BrowserEndpoint, browser_routes
 from walletmodal.web.content_policy import BuiltScripts, content_policy, origin_of
-from walletmodal.web.drain import drain_events
+from walletmodal.web.drain import Drain, Pace, drain_events
 from walletmodal.web.edge import Edge
 from walletmodal.web.event_ids import working_ids
-from walletmodal.web.event_socket import EventSockets
+from walletmodal.web.event_socket import EventSockets, Release
 from walletmodal.web.headers import DocumentPolicy, SecurityHeaders
 from walletmodal.web.health import Probe
 from walletmodal.web.host_api import HostApi, host_api_routes
@@ -55,7 +55,7 @@ from walletmodal.web.sessions import Forget
 from walletmodal.web.shared_scripts import SharedScripts, keep_scripts
 from walletmodal.web.texts import TextsEndpoint, texts_routes
 
-__all__ = ["api_transformers", "drain_events", "security_headers", "share_scripts", "working_ids"]
+__all__ = ["api_transformers", "drain_events", "security_headers", "share_scripts", "worker_drain", "working_ids"]
 
 
 def document_policy(settings: Settings, built: BuiltScripts) -> DocumentPolicy:
@@ -85,11 +85,20 @@ def security_headers(app: ASGIApp, settings: Settings, built: BuiltScripts | Non
 
 
 def event_sockets(
-    app: ASGIApp, settings: Settings, forget: Forget, events: Container[str], introduces: frozenset[str]
+    app: ASGIApp,
+    settings: Settings,
+    *,
+    forget: Forget,
+    release: Release,
+    drain: Drain,
+    events: Container[str],
+    introduces: frozenset[str],
 ) -> ASGIApp:
     """The app with its event socket for our own pages alone, and for what they say."""
     names = ClientAddress(settings.trusted_proxies)
-    sockets = EventSockets(app, client_name=names, forget=forget, events=events, introduces=introduces)
+    sockets = EventSockets(
+        app, client_name=names, forget=forget, events=events, introduces=introduces, release=release, drain=drain
+    )
     register_session_sizes(sockets.sessions.note_size)
     return OwnPagesOnly(sockets)
 
@@ -105,7 +114,12 @@ def database_probe(settings: Settings) -> Probe:
     return ask
 
 
-def http_routes(app: ASGIApp, settings: Settings) -> ASGIApp:
+def worker_drain(settings: Settings) -> Drain:
+    """How a worker of the deployment ends. Without Redis no other server can go on with what its pages do."""
+    return Drain(Pace(settings.drain_sockets_per_second, settings.drain_seconds) if settings.redis_url else None)
+
+
+def http_routes(app: ASGIApp, settings: Settings, drain: Drain) -> ASGIApp:
     """The app with our routes in front of it."""
     redis = open_redis(settings)
     names = ClientAddress(settings.trusted_proxies)
@@ -127,7 +141,13 @@ def http_routes(app: ASGIApp, settings: Settings) -> ASGIApp:
         deliveries=(lambda: deployment().deliveries) if settings.webhook_url else None,
     )
     routes = build_routes(
-        settings, probes=probes, limit=rpc_limit(redis), ask=ask_node, client_name=names, figures=figures
+        settings,
+        probes=probes,
+        limit=rpc_limit(redis),
+        ask=ask_node,
+        client_name=names,
+        figures=figures,
+        drain=drain,
     )
     browsers = BrowserEndpoint(issue=issue_ticket, limit=browser_limit(redis), client_name=names)
     accounts = AccountsApi(host_api, reads=DeploymentAccounts, networks=settings.networks)
@@ -195,19 +215,35 @@ def share_scripts(settings: Settings) -> Callable[[], AbstractAsyncContextManage
 
 
 def api_transformers(
-    settings: Settings, *, forget: Forget, events: Container[str], introduces: frozenset[str]
+    settings: Settings,
+    *,
+    forget: Forget,
+    release: Release,
+    drain: Drain,
+    events: Container[str],
+    introduces: frozenset[str],
 ) -> Sequence[Callable[[ASGIApp], ASGIApp]]:
     """What `rx.App(api_transformer=…)` wraps around Reflex's ASGI app, from the inside to the outside.
 
     Args:
         settings: of the deployment.
         forget: as in `sessions.Forget`.
+        release: as in `event_socket.Release`.
+        drain: of this worker.
         events: names of all events that pages have.
         introduces: names of those by which a page says who its host is.
     """
     return [
-        partial(event_sockets, settings=settings, forget=forget, events=events, introduces=introduces),
-        partial(http_routes, settings=settings),
+        partial(
+            event_sockets,
+            settings=settings,
+            forget=forget,
+            release=release,
+            drain=drain,
+            events=events,
+            introduces=introduces,
+        ),
+        partial(http_routes, settings=settings, drain=drain),
         partial(shared_scripts, settings=settings),
         partial(security_headers, settings=settings),
         partial(pictures, settings=settings),

@@ -1,15 +1,115 @@
-"""Draining of a worker that is asked to end: running events finish."""
+"""Draining of a worker that is asked to end: balancers are told, pages go to other servers in waves, and running events finish.
 
+SIGUSR1 says that the whole server is going to end (walletmodal/commands/serve.py), SIGTERM that this worker is.
+"""
+
+import asyncio
+import math
+import signal
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Final
+from dataclasses import dataclass
+from itertools import islice
+from typing import Final, Protocol
 
 import reflex as rx
 
+from walletmodal.core.clock import Clock, SystemClock
 from walletmodal.reflex_internals.app import stop_events
 
-DRAIN_SECONDS: Final = 8.0
+EVENT_SECONDS: Final = 8.0
 """Below the time after which granian kills a worker that does not end (walletmodal/commands/serve.py)."""
+WAVE_SECONDS: Final = 0.1
+LEAVE_SECONDS: Final = 5.0
+"""Within which a page that was told to has left: a round trip, and what it has said before."""
+
+
+class Movable(Protocol):
+    """An open socket."""
+
+    async def move(self) -> None:
+        """Has its page go to another server."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How pages go to other servers.
+
+    Attributes:
+        per_second: so many pages, or more where there are too many for the time.
+        seconds: within which all have gone.
+    """
+
+    per_second: int
+    seconds: float
+
+
+class Drain:
+    """The end of one worker.
+
+    Args:
+        pace: of the pages; None where no other server could go on with them.
+        clock: what the time is measured with.
+
+    Attributes:
+        announced: the server is going to end, and wants no more visitors.
+        begun: the worker ends, and takes no more sockets.
+    """
+
+    def __init__(self, pace: Pace | None = None, clock: Clock | None = None) -> None:
+        self._pace, self._clock = pace, clock or SystemClock()
+        self.announced = self.begun = False
+        self._staying: dict[Movable, None] = {}
+        self._open: set[Movable] = set()
+        self._ending: asyncio.Task[None] | None = None
+
+    def add(self, socket: Movable) -> None:
+        """A socket was opened."""
+        self._staying[socket] = None
+        self._open.add(socket)
+
+    def remove(self, socket: Movable) -> None:
+        """A socket is closed."""
+        self._staying.pop(socket, None)
+        self._open.discard(socket)
+
+    async def move_all(self) -> None:
+        """Take no more sockets, and have the pages of all that are open go, wave by wave. Returns when they have, or when their time is over."""
+        self.begun = True
+        if self._pace is None:
+            return
+        until = self._clock.monotonic() + self._pace.seconds
+        while self._open and (left := until - self._clock.monotonic()) > -LEAVE_SECONDS:
+            wave = max(
+                self._pace.per_second * WAVE_SECONDS, len(self._staying) * WAVE_SECONDS / max(left, WAVE_SECONDS)
+            )
+            moved = list(islice(self._staying, math.ceil(wave)))
+            for socket in moved:
+                del self._staying[socket]
+            await asyncio.gather(*(socket.move() for socket in moved))
+            await self._clock.sleep(WAVE_SECONDS)
+
+    @asynccontextmanager
+    async def on_signals(self) -> AsyncIterator[None]:
+        """A lifespan task: the worker drains when it is asked to end. Its server must end by SIGINT, too."""
+        loop = asyncio.get_running_loop()
+        loop.add_signal_handler(signal.SIGUSR1, self._announce)
+        loop.add_signal_handler(signal.SIGTERM, self._end)
+        yield
+
+    def _announce(self) -> None:
+        self.announced = True
+
+    def _end(self) -> None:
+        if self._ending is None:
+            self._ending = asyncio.create_task(self._move_and_end(), name="drain")
+
+    async def _move_and_end(self) -> None:
+        try:
+            await self.move_all()
+        finally:
+            signal.raise_signal(signal.SIGINT)
 
 
 @asynccontextmanager
@@ -19,4 +119,4 @@ async def drain_events(app: rx.App) -> AsyncIterator[None]:
     Register it after what they need, for what was registered last ends first. Reflex would cancel them, and only when all that has ended.
     """
     yield
-    await stop_events(app, DRAIN_SECONDS)
+    await stop_events(app, EVENT_SECONDS)

@@ -29,7 +29,7 @@ _CROOKED: Final = re.compile(
     rf"\\|%2f|%5c|[\x00-\x1f\x7f]|{_SEPARATOR}{_EMPTY_OR_DOTS}{_SEPARATOR}|{_SEPARATOR}(?:\.|%2e){{1,2}}\Z",
     re.IGNORECASE,
 )
-_FOR_PROGRAMS: Final = ("/_health", "/metrics", "/openapi.json", KEYS_PATH, "/v1/sessions/", "/v1/accounts/")
+_FOR_PROGRAMS: Final = ("/_health", "/_live", "/metrics", "/openapi.json", KEYS_PATH, "/v1/sessions/", "/v1/accounts/")
 """What programs ask by whatever name leads here: of no use to a page, or closed to it."""
 _DEFAULT_PORTS: Final = (":80", ":443")
 

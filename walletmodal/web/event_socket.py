@@ -17,6 +17,7 @@ from walletmodal.reflex_internals.unread import FAIR, LISTENER, MOST, MOST_OF_AD
 from walletmodal.services.metrics import count_ignored
 from walletmodal.services.rate_limit import Rate
 from walletmodal.web.answers import error_response
+from walletmodal.web.drain import LEAVE_SECONDS, Drain
 from walletmodal.web.metrics import SOCKET_MESSAGES
 from walletmodal.web.origin import EVENT_PATH
 from walletmodal.web.packets import Conversation, Verdict
@@ -25,6 +26,10 @@ from walletmodal.web.socket_throttle import ADDRESS_PACE, PACE, Bucket, cost, co
 
 _NEW_TOKEN: Final = f'42{EVENT_PATH},["new_token",'
 _POLICY_VIOLATION: Final = 1008
+_MOVE: Final = "49"
+"""No packet of Socket.IO: the page's client closes the socket by itself, after all that it has said, and at once opens another."""
+Release = Callable[[str], Awaitable[None]]
+"""Lets another server take over the session of a token whose socket is still open here."""
 _T = TypeVar("_T")
 _GONE: Final[Message] = {"type": "websocket.disconnect", "code": _POLICY_VIOLATION}
 _TOKEN: Final = re.compile(r"[!-~]{1,128}")
@@ -51,6 +56,8 @@ class EventSockets:
         forget: as in `sessions.Forget`.
         events: names of the events that pages have; the framework keeps a trace of each other one for good.
         introduces: names of those by which a page says who its host is.
+        release: as in `Release`.
+        drain: of this worker, whose pages it has go to other servers.
         limits: how many there may be.
         paces: how fast one socket, and how fast all of one address are listened to.
         clock: what the time is measured with.
@@ -64,11 +71,14 @@ class EventSockets:
         forget: Forget,
         events: Container[str],
         introduces: frozenset[str],
+        release: Release,
+        drain: Drain,
         limits: SocketLimits | None = None,
         paces: tuple[Rate, Rate] = (PACE, ADDRESS_PACE),
         clock: Clock | None = None,
     ) -> None:
         self._app, self._client_name, self._events, self._introduces = app, client_name, events, introduces
+        self._release, self._drain = release, drain
         self._limits, self._paces, self._clock = limits or SocketLimits(), paces, clock or SystemClock()
         self.sessions = Sessions(forget=forget, limits=self._limits, clock=self._clock)
         self._addresses: dict[str, _Address] = {}
@@ -84,7 +94,7 @@ class EventSockets:
 
     async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
         address = self._client_name(HTTPConnection(scope))
-        if _size(scope) > _MOST_HEADERS or not await self.sessions.admit(address):
+        if self._drain.begun or _size(scope) > _MOST_HEADERS or not await self.sessions.admit(address):
             # Before it is accepted the server answers with 403.
             await send({"type": "websocket.close", "code": _POLICY_VIOLATION, "reason": "too many sockets"})
             return
@@ -100,13 +110,16 @@ class EventSockets:
             address=shared,
             clock=self._clock,
             load_seconds=self._limits.load_seconds,
+            release=self._release,
         )
+        self._drain.add(socket)
         listener = LISTENER.set(socket)
         try:
             # States are told the visitor's address, not the proxy's.
             await self._app({**scope, "client": (address, 0), "headers": _kept(scope)}, socket.receive, socket.send)
         finally:
             LISTENER.reset(listener)
+            self._drain.remove(socket)
             await socket.close()
             shared.sockets -= 1
             if not shared.sockets:
@@ -139,6 +152,7 @@ class _Socket:
         address: _Address,
         clock: Clock,
         load_seconds: float,
+        release: Release,
     ) -> None:
         self.token = ""
         self._conversation, self._known = conversation, False
@@ -146,12 +160,14 @@ class _Socket:
         self._address, self._unread = address, 0
         self._receive, self._send = receive, send
         self._named = parse_qs(scope.get("query_string", b"").decode("latin-1")).get("token", [""])[0]
-        self._over = False
+        self._release = release
+        self._over = self._moved = False
         self._waiting: set[asyncio.Timeout] = set()
         self._overdue: asyncio.Task[None] | None = asyncio.create_task(clock.sleep(load_seconds), name="socket-load")
         self._overdue.add_done_callback(self._on_overdue)
         self._sending_since: float | None = None
         self._watch: asyncio.Task[None] | None = None
+        self._leaving: asyncio.Task[None] | None = None
 
     @property
     def worth_keeping(self) -> bool:
@@ -186,6 +202,9 @@ class _Socket:
                 message = {**message, "code": _POLICY_VIOLATION}
             # Whoever does not read does not read that either.
             await _within(_CLOSE_SECONDS, self._clock, self._send(message))
+            return
+        if self._moved:
+            # Its page would not hear it, and is told everything where it goes on.
             return
         if self._over or not await self._is_taken(message):
             raise ConnectionAbortedError
@@ -230,6 +249,21 @@ class _Socket:
         self._unread -= size
         self._address.unread -= size
 
+    async def move(self) -> None:
+        """Has the page go on at another server. What it says until it hears of that is still done here."""
+        if self._over:
+            return
+        self._moved = True
+        if self.token:
+            await self._release(self.token)
+        self._leaving = asyncio.create_task(self._end_unmoved(), name="socket-move")
+        await _within(_CLOSE_SECONDS, self._clock, self._send({"type": "websocket.send", "text": _MOVE}))
+
+    async def _end_unmoved(self) -> None:
+        """Ends the socket of a page that has not gone in time."""
+        await self._clock.sleep(LEAVE_SECONDS)
+        self._end("socket_not_moved")
+
     def drop(self) -> None:
         """Ends the socket, whose session has to go."""
         self._end("socket_session_size")
@@ -269,7 +303,7 @@ class _Socket:
         self._address.unread -= self._unread
         self._unread = 0
         self._over = True
-        await _give_up(*(task for task in (self._overdue, self._watch) if task is not None))
+        await _give_up(*(task for task in (self._overdue, self._watch, self._leaving) if task is not None))
 
     def _admits(self, message: Message) -> bool:
         text = message.get("text") if message.get("bytes") is None else None
@@ -288,7 +322,10 @@ class _Socket:
         return heard.verdict is Verdict.PASS and not self._over
 
     def _begin(self) -> None:
-        if not _TOKEN.fullmatch(self._named):
+        if self._moved:
+            # Its session begins at another server.
+            self._end("socket_moved")
+        elif not _TOKEN.fullmatch(self._named):
             self._end("socket_token")
         elif self._sessions.is_dropped(self._named):
             self.drop()

@@ -1,4 +1,4 @@
-"""`GET /_health`: whether this worker can do its work. Replaces Reflex's own page of that name."""
+"""`GET /_health`: whether visitors should be sent to this worker. Replaces Reflex's own page of that name. `GET /_live`: whether it runs."""
 
 import asyncio
 import logging
@@ -9,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from walletmodal.web.answers import json_response
+from walletmodal.web.drain import Drain
 
 Probe = Callable[[], Awaitable[object]]
 """Asks something that the server cannot do without; raises, or takes too long, when that does not answer."""
@@ -28,10 +29,15 @@ async def _answers(name: str, probe: Probe) -> bool:
     return True
 
 
-def health_endpoint(probes: Mapping[str, Probe]) -> Callable[[Request], Awaitable[Response]]:
-    """200 and `{"status": "ok", …}` when every probe succeeds, else 503 and `"failed"` at what failed; never says why."""
+def health_endpoint(probes: Mapping[str, Probe], drain: Drain) -> Callable[[Request], Awaitable[Response]]:
+    """200 and `{"status": "ok", …}` when every probe succeeds, else 503 and `"failed"` at what failed; never says why.
+
+    503 and `{"status": "draining"}` once the server is going to end.
+    """
 
     async def health(_request: Request) -> Response:
+        if drain.announced:
+            return json_response({"status": "draining"}, 503)
         names = list(probes)
         found = await asyncio.gather(*(_answers(name, probes[name]) for name in names))
         parts = {name: "ok" if answered else "failed" for name, answered in zip(names, found, strict=True)}
@@ -39,3 +45,8 @@ def health_endpoint(probes: Mapping[str, Probe]) -> Callable[[Request], Awaitabl
         return json_response({"status": "ok" if healthy else "failed", **parts}, 200 if healthy else 503)
 
     return health
+
+
+async def live(_request: Request) -> Response:
+    """200 as long as the worker answers at all: another start does not bring back a database that is away."""
+    return json_response({"status": "ok"})

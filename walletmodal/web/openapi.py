@@ -124,19 +124,25 @@ def document(networks: Collection[str] = ()) -> dict[str, Any]:
     Args:
         networks: CAIP-2 ids that the deployment offers; where they are not known, any is described.
     """
-    state = {"enum": ["ok", "failed"]}
-    health = {"type": "object", "required": ["status", "db"], "additionalProperties": state}
+    state = {"enum": ["ok", "failed", "draining"]}
+    health = {"type": "object", "required": ["status"], "additionalProperties": state}
     return {
         "openapi": "3.1.0",
         "info": {"title": "WalletModal", "version": VERSION},
         "paths": {
             "/_health": {
                 "get": {
-                    "summary": "Whether the server can do its work",
+                    "summary": "Whether the server can do its work, and goes on with it",
                     "responses": {
                         "200": json_answer(health, "It can."),
-                        "503": json_answer(health, "A part does not answer."),
+                        "503": json_answer(health, "A part does not answer, or the server is going to end."),
                     },
+                }
+            },
+            "/_live": {
+                "get": {
+                    "summary": "Whether the server runs",
+                    "responses": {"200": json_answer(health, "It does.")},
                 }
             },
             "/metrics": {

@@ -15,7 +15,8 @@ from walletmodal.deployment import deployment
 from walletmodal.services.rate_limit import MemoryRateLimit, Rate, RateLimit, RedisRateLimit
 from walletmodal.web.answers import error_response, json_response
 from walletmodal.web.browser import RATE as BROWSER_RATE
-from walletmodal.web.health import Probe, health_endpoint
+from walletmodal.web.drain import Drain
+from walletmodal.web.health import Probe, health_endpoint, live
 from walletmodal.web.host_api import ACCOUNTS_RATE, GUESS_RATE, KEYS_RATE, HostLimits
 from walletmodal.web.host_api import RATE as HOST_RATE
 from walletmodal.web.metrics import metrics_endpoint
@@ -50,6 +51,7 @@ def build_routes(
     ask: Ask,
     client_name: ClientName,
     figures: Figures = no_figures,
+    drain: Drain,
 ) -> Sequence[BaseRoute]:
     """Builds all routes; each answers 405 to other methods.
 
@@ -60,11 +62,13 @@ def build_routes(
         ask: sends an RPC call to a node.
         client_name: who a request comes from, for the limit.
         figures: what `/metrics` tells besides what the workers count.
+        drain: of this worker, for `/_health`.
     """
     key = settings.api_key.get_secret_value() if settings.api_key else None
     rpc = RpcEndpoint(ask=ask, networks=frozenset(settings.networks), limit=limit, client_name=client_name)
     found = [
-        Route("/_health", health_endpoint(probes), methods=["GET"]),
+        Route("/_health", health_endpoint(probes, drain), methods=["GET"]),
+        Route("/_live", live, methods=["GET"]),
         Route("/metrics", metrics_endpoint(key, figures), methods=["GET"]),
         Route("/openapi.json", _described(settings.networks), methods=["GET"]),
         Route("/v1/rpc", _handler(rpc), methods=["POST"]),

@@ -42,6 +42,26 @@ describe("a card in English", () => {
   });
 });
 
+describe("texts that come late", () => {
+  it("change nothing any more", async () => {
+    vi.useFakeTimers();
+    let arrive: (script: object) => void = () => undefined;
+    vi.doMock("/sdk/xl.js", () => new Promise<object>((resolve) => (arrive = resolve)));
+    vi.resetModules();
+    vi.stubGlobal("document", { documentElement: { lang: "xl", dir: "ltr" } });
+    const page = await import("../src/language");
+    const spoken = page.speak();
+    await vi.advanceTimersByTimeAsync(2999);
+    expect(document.documentElement.lang).toBe("xl");
+    await vi.advanceTimersByTimeAsync(1);
+    await spoken;
+    arrive({ said: () => "Genehmigen" });
+    await vi.runAllTimersAsync();
+    vi.useRealTimers();
+    expect([document.documentElement.lang, page.t`Approve`]).toEqual(["en", "Approve"]);
+  });
+});
+
 describe("a card in another language", () => {
   it("says so, with values in its own order", async () => {
     await inLanguage();

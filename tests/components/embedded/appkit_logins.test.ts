@@ -68,7 +68,8 @@ describe("a login at a provider", () => {
   it("leads a window that was opened in the click, and finishes with what that window says", async () => {
     const { popup, attempt } = await begun();
     expect(await site.answer("GET_SOCIAL_REDIRECT_URI", { uri: URI })).toEqual({ provider: "google" });
-    await vi.waitFor(() => expect(popup.location.replace).toHaveBeenCalledWith(URI));
+    // A site that is ours asks the visitor of every window that does not say who leads it.
+    await vi.waitFor(() => expect(popup.led).toEqual([[URI, "strict-origin"]]));
     expect(popup.opener).toBe(window);
     const done = settled(ask("CONNECT_SOCIAL", { attempt }));
     await vi.waitFor(() => back(popup));
@@ -96,7 +97,7 @@ describe("a login at a provider", () => {
     const { popup, attempt } = await begun();
     await site.answer("GET_SOCIAL_REDIRECT_URI", { uri });
     expect(await settled(ask("CONNECT_SOCIAL", { attempt }))).toEqual(UNREADABLE);
-    expect([popup.location.replace.mock.calls, popup.closed]).toEqual([[], true]);
+    expect([popup.led, popup.closed]).toEqual([[], true]);
   });
 
   it("that was begun in another life of the page is over", async () => {

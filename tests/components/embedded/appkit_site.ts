@@ -16,7 +16,7 @@ export const settled = (promise: Promise<unknown>): Promise<unknown> => promise.
 
 const WAITS = { timeout: 5_000, interval: 5 };
 type Asked = { id: string; type: string; payload?: Payload };
-type Popup = { closed: boolean; close: () => void; opener: unknown; location: { replace: ReturnType<typeof vi.fn> } };
+type Popup = { closed: boolean; name: string; close: () => void; opener: unknown; led: string[][] };
 
 export class AppKitSite {
   readonly asked: Asked[] = [];
@@ -90,7 +90,10 @@ export class AppKitSite {
 
   /** The window that a browser opens. */
   opens(): Popup {
-    const popup: Popup = { closed: false, opener: window, close: vi.fn(() => void (popup.closed = true)), location: { replace: vi.fn() } };
+    const popup: Popup = { closed: false, name: "", opener: window, close: vi.fn(() => void (popup.closed = true)), led: [] };
+    vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (this: HTMLAnchorElement) {
+      if (this.target === popup.name) popup.led.push([this.href, this.referrerPolicy]);
+    });
     vi.stubGlobal("open", vi.fn(() => popup));
     return popup;
   }

@@ -35,4 +35,18 @@ it("keeps the direction of values within a sentence that runs the other way", as
 it("has a value that runs the other way move nothing beside it", () => {
   expect(t(TO, { address: "שקל 900" })).toBe("To \u2068שקל 900\u2069");
   expect(t(TO, { address: "Zoë's 金 🦊…" })).toBe("To Zoë's 金 🦊…");
+  const within = "1 \u2068שקל\u2069 2";
+  expect(t(TO, { address: `\u202e${within}\u2069\u2066` })).toBe(`To \u2068${within}\u2069`);
+});
+
+it("stays in English where the texts do not come, and has the server speak so too", async () => {
+  vi.stubGlobal("fetch", async () => Response.error());
+  const replaceState = vi.fn();
+  vi.stubGlobal("window", { location: { hash: "#locale=de" }, history: { state: null, replaceState } });
+  vi.resetModules();
+  const { showIn: showFirst } = await import("$/public/external/walletmodal/components/language/language/other.ts");
+  const { eventLoop } = await import("$/utils/context-registry");
+  await expect(showFirst("de", new URL("http://localhost/v1/texts"))).rejects.toThrow();
+  expect(replaceState).toHaveBeenCalledWith(null, "", "#locale=en");
+  expect(eventLoop.addEvents).toHaveBeenCalledOnce();
 });

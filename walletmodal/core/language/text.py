@@ -15,9 +15,11 @@ _PLACEHOLDER: Final = re.compile(r"\{(\w+)\}")
 FIRST_STRONG_ISOLATE: Final = "\u2068"
 POP_ISOLATE: Final = "\u2069"
 _RIGHT_TO_LEFT: Final = re.compile(
-    "[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
+    "[\u0590-\u08ff\u200e\u200f\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
 )
 """Letters of such scripts, and marks of direction."""
+_TURNS: Final = re.compile("([\u2066-\u2068][^\u202a-\u202e\u2066-\u2069]*\u2069)|[\u202a-\u202e\u2066-\u2069]")
+"""An isolate that is closed, such as that of a value within a value, or else what would turn around all that follows."""
 _CONTEXT_END: Final = "\x04"
 
 
@@ -97,9 +99,15 @@ def isolated(value: str) -> str:
 
     Else the Hebrew letters of a token's symbol would draw a number that stands beside them to their other side.
     """
-    return (
-        value if value.isascii() or not _RIGHT_TO_LEFT.search(value) else f"{FIRST_STRONG_ISOLATE}{value}{POP_ISOLATE}"
-    )
+    if value.isascii():
+        return value
+    kept = _TURNS.sub(r"\1", value)
+    return always_isolated(kept) if _RIGHT_TO_LEFT.search(kept) else kept
+
+
+def always_isolated(value: str) -> str:
+    """The same of a value within a sentence that is written from right to left: it keeps its own direction, whatever that is."""
+    return FIRST_STRONG_ISOLATE + _TURNS.sub(r"\1", value) + POP_ISOLATE
 
 
 def fill(message: str, values: Mapping[str, Any], isolate: Callable[[str], str] = isolated) -> str:

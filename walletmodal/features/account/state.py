@@ -277,6 +277,8 @@ class AccountMixin(AssigningMixin, mixin=True):
         """Reads the native balance over RPC; a failure shows as unavailable, and nothing else suffers. Then the name, if there is one."""
         async with self:
             look, followups = await self._begin_look()
+            if look is not None:
+                followups += await run_all(wiring().on_account_change, self)
         for event in followups:
             yield event
         if look is None:
@@ -294,10 +296,9 @@ class AccountMixin(AssigningMixin, mixin=True):
         fresh = self._stale
         if fresh:
             self._stale = False
-        followups = await run_all(wiring().on_account_change, self)
         named, until = self._named
-        if named != f"{self.namespace}:{chain}:{address}" or deployment().clock.now().timestamp() >= until:
-            followups = [ACCOUNTS[self.namespace].load_identity, *followups]
+        is_named = named == f"{self.namespace}:{chain}:{address}" and deployment().clock.now().timestamp() < until
+        followups = [] if is_named else [ACCOUNTS[self.namespace].load_identity]
         return BalanceLook(ChainId(self.namespace, chain), address, fresh, self.balance_state, self._units), followups
 
     async def _show_units(self, look: BalanceLook, units: int | None) -> None:

@@ -1,0 +1,1 @@
+"""The files of docs/deployment and the Containerfile."""

@@ -1,0 +1,121 @@
+"""docs/deployment/kubernetes, by the schemas of Kubernetes, and by what the services are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import kubernetes_validate
+import pytest
+import yaml
+
+from scripts.project import ROOT
+from tests.deployment.settings_of_services import seconds_to_end, unknown
+from walletmodal.web.metrics import OPEN_SOCKETS
+
+VERSION = "1.34"
+"""Of Kubernetes: the oldest that is still maintained; `preStop.sleep` is in all since 1.30."""
+FOLDER = ROOT / "docs" / "deployment" / "kubernetes"
+
+
+def _documents(file: Path) -> list[dict[str, Any]]:
+    return list(yaml.safe_load_all(file.read_text("utf-8")))
+
+
+MANIFESTS = {
+    f"{file.stem} {number}": document
+    for file in sorted(FOLDER.rglob("*.yaml"))
+    if file.name != "kustomization.yaml"
+    for number, document in enumerate(_documents(file))
+}
+
+
+def of_kind(kind: str) -> dict[str, Any]:
+    return {one["metadata"]["name"]: one for one in MANIFESTS.values() if one["kind"] == kind}
+
+
+PODS = {name: one["spec"]["template"] for kind in ("Deployment", "Job") for name, one in of_kind(kind).items()}
+
+
+@pytest.mark.parametrize("name", MANIFESTS)
+def test_it_fits_the_schema_and_has_nothing_besides(name: str) -> None:
+    kubernetes_validate.validate(MANIFESTS[name], VERSION, strict=True)
+
+
+def test_every_file_is_among_the_resources() -> None:
+    for kustomization in FOLDER.rglob("kustomization.yaml"):
+        there = {file.name for file in kustomization.parent.glob("*.yaml")} - {"kustomization.yaml"}
+        assert set(_documents(kustomization)[0]["resources"]) == there
+
+
+def test_both_are_of_the_same_image() -> None:
+    images = [_documents(file)[0]["images"] for file in FOLDER.rglob("kustomization.yaml")]
+    assert images[0] == images[1]
+
+
+@pytest.mark.parametrize("name", PODS)
+def test_a_pod_may_do_nothing_but_serve(name: str) -> None:
+    """By the standard `restricted`, with nothing to write on, nothing of the cluster's, and no variables that look like settings."""
+    pod = PODS[name]["spec"]
+    assert pod["securityContext"]["runAsNonRoot"]
+    assert pod["securityContext"]["seccompProfile"] == {"type": "RuntimeDefault"}
+    assert (pod["automountServiceAccountToken"], pod["enableServiceLinks"]) == (False, False)
+    for container in pod["containers"]:
+        context = container["securityContext"]
+        assert (context["readOnlyRootFilesystem"], context["allowPrivilegeEscalation"]) == (True, False)
+        assert context["capabilities"] == {"drop": ["ALL"]}
+        assert container["resources"]["limits"]["memory"]
+
+
+@pytest.mark.parametrize("name", PODS)
+def test_what_a_pod_is_given_are_settings_of_its_service(name: str) -> None:
+    (container,) = PODS[name]["spec"]["containers"]
+    settings = of_kind("ConfigMap")[container["envFrom"][0]["configMapRef"]["name"]]["data"]
+    assert unknown(container["args"][0], settings) == set()
+    mounts = {mount["name"]: mount["mountPath"] for mount in container["volumeMounts"]}
+    assert all(value.startswith(mounts["secrets"]) for key, value in settings.items() if key.endswith("_FILE"))
+
+
+@pytest.mark.parametrize("name", of_kind("Deployment"))
+def test_a_server_is_killed_later_than_it_ends_by_itself(name: str) -> None:
+    pod = PODS[name]["spec"]
+    (container,) = pod["containers"]
+    before = container["lifecycle"]["preStop"]["sleep"]["seconds"] if "lifecycle" in container else 0
+    given = of_kind("ConfigMap")[name]["data"]
+    assert pod["terminationGracePeriodSeconds"] > before + seconds_to_end(container["args"][0], given)
+
+
+@pytest.mark.parametrize("kind", ["Service", "PodDisruptionBudget", "Deployment"])
+def test_who_selects_pods_finds_them(kind: str) -> None:
+    for name, one in of_kind(kind).items():
+        selector = one["spec"]["selector"]
+        assert selector.get("matchLabels", selector).items() <= PODS[name]["metadata"]["labels"].items()
+
+
+def test_every_pod_has_its_rule_of_what_comes_in_and_goes_out() -> None:
+    selected = {
+        policy["spec"]["podSelector"].get("matchLabels", {}).get("app.kubernetes.io/component")
+        for policy in of_kind("NetworkPolicy").values()
+    }
+    assert {pod["metadata"]["labels"]["app.kubernetes.io/component"] for pod in PODS.values()} <= selected
+
+
+def test_it_grows_by_the_open_sockets_as_the_figures_name_them() -> None:
+    names = [
+        metric["pods"]["metric"]["name"]
+        for metric in of_kind("HorizontalPodAutoscaler")["modal"]["spec"]["metrics"]
+        if metric["type"] == "Pods"
+    ]
+    assert names == [sample.name for sample in OPEN_SOCKETS.collect()]
+
+
+def test_no_visitor_is_kept_to_one_server() -> None:
+    assert all("sessionAffinity" not in service["spec"] for service in of_kind("Service").values())
+    assert all("annotations" not in ingress["metadata"] for ingress in of_kind("Ingress").values())
+
+
+def test_the_ingress_leads_to_services_that_are_there() -> None:
+    (ingress,) = of_kind("Ingress").values()
+    backends = [path["backend"]["service"] for rule in ingress["spec"]["rules"] for path in rule["http"]["paths"]]
+    ports = {name: {port["name"] for port in one["spec"]["ports"]} for name, one in of_kind("Service").items()}
+    assert all(backend["port"]["name"] in ports[backend["name"]] for backend in backends)

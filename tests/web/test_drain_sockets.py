@@ -1,0 +1,159 @@
+"""A worker that ends has its pages go to other servers in waves, and loses nothing that they say meanwhile."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import signal
+from contextlib import suppress
+
+from tests.patience import patience
+from tests.web.event_socket_world import FAST, LOADED, OPEN, Making, Page, World, event
+from walletmodal.web.drain import LEAVE_SECONDS, WAVE_SECONDS, Drain, Pace
+from walletmodal.web.sessions import SocketLimits
+
+MOVE = {"type": "websocket.send", "text": "49"}
+MANY = SocketLimits(per_address=100, total=100, opened=FAST)
+
+
+async def _settled() -> None:
+    for _ in range(200):
+        await asyncio.sleep(0)
+
+
+class Socket:
+    """One that is open until its page leaves."""
+
+    def __init__(self, drain: Drain, *, leaves: bool = True) -> None:
+        self._drain, self._leaves, self.moved = drain, leaves, 0
+        drain.add(self)
+
+    async def move(self) -> None:
+        """Counted."""
+        self.moved += 1
+        if self._leaves:
+            self._drain.remove(self)
+
+
+async def _drained(world: World) -> asyncio.Task[None]:
+    task = asyncio.create_task(world.drain.move_all())
+    await _settled()
+    return task
+
+
+async def _end(world: World, draining: asyncio.Task[None]) -> float:
+    """Moves the clock until the drain is over; how long it took."""
+    began = world.clock.monotonic()
+    async with patience():
+        while not draining.done():
+            await world.pass_time(WAVE_SECONDS)
+    await draining
+    return world.clock.monotonic() - began
+
+
+async def test_a_page_is_told_to_go_once_its_session_may_be_taken_over(world: World) -> None:
+    page = await world.open(LOADED)
+    draining = await _drained(world)
+    assert (world.released, page.got[-1]) == (["token"], MOVE)
+    await page.leave()
+    await _end(world, draining)
+
+
+async def test_what_a_page_says_until_it_goes_is_still_done(world: World) -> None:
+    page = await world.open(LOADED)
+    draining = await _drained(world)
+    page.say(event(), "3")
+    await page.settled()
+    await page.leave()
+    assert world.framework.heard == [LOADED, event(), "3"]
+    await _end(world, draining)
+
+
+async def test_a_page_that_was_told_to_go_is_told_no_more(world: World) -> None:
+    page = await world.open(LOADED)
+    draining = await _drained(world)
+    world.framework.answers = "42/_event,[]"
+    page.say(event())
+    await page.settled()
+    assert page.got[-1] == MOVE
+    await page.leave()
+    await _end(world, draining)
+
+
+async def test_a_session_does_not_begin_on_a_socket_whose_page_was_told_to_go(world: World) -> None:
+    page = await world.open()
+    draining = await _drained(world)
+    page.say(LOADED)
+    await page.ended()
+    assert world.framework.heard == []
+    await _end(world, draining)
+
+
+async def test_a_socket_whose_page_does_not_go_is_ended(world: World) -> None:
+    page = await world.open(LOADED)
+    draining = await _drained(world)
+    await world.pass_time(LEAVE_SECONDS - 1)
+    assert not page.task.done()
+    assert await _end(world, draining) <= 2
+    assert page.refused
+
+
+async def test_a_worker_that_ends_takes_no_more_sockets(world: World) -> None:
+    world.drain.begun = True
+    page = await world.open(LOADED)
+    assert ([said["type"] for said in page.got], world.framework.scopes) == (["websocket.close"], [])
+
+
+async def test_pages_go_at_the_pace_that_is_set(making: Making) -> None:
+    world = making(MANY)
+    pages: list[Page] = [await world.open(OPEN, token=f"token-{number}") for number in range(30)]
+    draining = await _drained(world)
+    gone = [0]
+    for _ in range(20):
+        moved = sum(MOVE in page.got for page in pages)
+        gone.append(moved)
+        await world.pass_time(WAVE_SECONDS)
+    assert gone == [0, *range(1, 21)]
+    draining.cancel()
+    with suppress(asyncio.CancelledError):
+        await draining
+
+
+async def test_more_go_at_once_where_the_time_is_short(world: World) -> None:
+    drain = Drain(Pace(per_second=1, seconds=10), world.clock)
+    sockets = [Socket(drain) for _ in range(1_000)]
+    took = await _end(world, asyncio.create_task(drain.move_all()))
+    assert math.isclose(took, 10, abs_tol=0.5)
+    assert {socket.moved for socket in sockets} == {1}
+
+
+async def test_pages_that_do_not_go_hold_no_worker_up(world: World) -> None:
+    drain = Drain(Pace(per_second=100, seconds=1), world.clock)
+    stuck = Socket(drain, leaves=False)
+    took = await _end(world, asyncio.create_task(drain.move_all()))
+    assert (took <= 1 + LEAVE_SECONDS + 1, stuck.moved) == (True, 1)
+
+
+async def test_nobody_is_moved_where_no_other_server_could_go_on(world: World) -> None:
+    drain = Drain(None, world.clock)
+    socket = Socket(drain)
+    await drain.move_all()
+    assert (drain.begun, socket.moved) == (True, 0)
+
+
+async def test_a_worker_drains_by_signals_and_then_asks_its_server_to_end() -> None:
+    drain = Drain(Pace(per_second=100, seconds=1))
+    socket, ended = Socket(drain), asyncio.Event()
+    loop = asyncio.get_running_loop()
+    loop.add_signal_handler(signal.SIGINT, ended.set)
+    try:
+        async with drain.on_signals(), patience():
+            signal.raise_signal(signal.SIGUSR1)
+            while not drain.announced:
+                await asyncio.sleep(0)
+            signal.raise_signal(signal.SIGTERM)
+            await ended.wait()
+    finally:
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGUSR1):
+            loop.remove_signal_handler(number)
+    assert socket.moved == 1
