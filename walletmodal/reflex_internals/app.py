@@ -44,10 +44,11 @@ class OpenedApp(rx.App):
         super()._setup_state()
         if self.event_namespace is not None and self._state is not None:
             reload_pages(self.event_namespace, self._state)
-        if isinstance(self._state_manager, RedisStates):
-            self._state_manager.speaks_for = self._has_socket_of
         if self._state_manager is not None:
             self._state_manager = read_together(self._state_manager)
+        manager: object = self._state_manager
+        if isinstance(manager, RedisStates):
+            manager.speaks_for = self._has_socket_of
 
     def _has_socket_of(self, token: str) -> bool:
         """Whether the page of a token is connected with this worker."""
