@@ -189,6 +189,7 @@ async def _routes(
             sessions=sessions,
             users=users,
             new=new,
+            boxes=boxes,
             sites=settings.sites,
         ),
         WalletCalls(

@@ -51,6 +51,7 @@ SLOW: Final = {
         "browser/test_interruptions.py",
         "browser/test_keyboard.py::test_escape_gives_the_focus_back_to_the_opener",
         "browser/test_languages.py::test_a_browser_whose_language_is_not_offered_loads_nothing_for_another",
+        "browser/test_rolling_restart.py",
         "browser/test_names.py::test_a_name_is_signed_for_on_the_phone",
         "browser/test_names.py::test_who_declines_registers_with_the_button_afterwards",
         "browser/test_other_hosts.py",
@@ -263,6 +264,7 @@ SLOW: Final = {
         "db/test_expand_and_contract.py::test_workers_of_before",
         "commands/test_serve.py",
         "commands/test_serving.py",
+        "secure/test_serving.py::test_what_is_being_asked_when_the_site_has_to_end_is_answered",
     ),
     "tools of this project; whoever uses them sees that they work": (
         "browser/test_live_reload.py",

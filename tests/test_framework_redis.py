@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import pytest
 from redis.asyncio import Redis
 from reflex.istate.manager.redis import StateManagerRedis
 from reflex.istate.manager.token import BaseStateToken
-from reflex.utils.token_manager import RedisTokenManager
+from reflex.utils.token_manager import RedisTokenManager, SocketRecord
 
+from tests.patience import patience
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.toasts.state import ToastState
@@ -46,6 +48,20 @@ async def test_a_session_that_was_released_is_taken_over_by_another_worker(redis
     finally:
         await here.close()
         await there.close()
+
+
+async def test_a_redis_that_does_not_answer_holds_up_no_release(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Frozen:
+        async def delete(self, _key: str) -> None:
+            await asyncio.Event().wait()
+
+    monkeypatch.setattr("walletmodal.reflex_internals.app.RELEASE_SECONDS", 0.01)
+    frozen: Any = Frozen()
+    tokens = RedisTokenManager(frozen)
+    tokens.token_to_socket["visitor"] = SocketRecord(instance_id=tokens.instance_id, sid="first")
+    async with patience():
+        await release_token(tokens, "visitor")
+    assert tokens.token_to_socket == {}
 
 
 async def test_a_session_that_was_not_released_is_taken_for_another_tab(redis_url: str) -> None:

@@ -21,6 +21,7 @@ MIX: Final[Mapping[str, float]] = MappingProxyType(
         "account": 0.04,
         "push": 0.1,
         "back": 0.1,
+        "close": 0.04,
         "refresh": 0.2,
         "send": 0.001,
     }

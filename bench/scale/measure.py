@@ -19,6 +19,7 @@ from bench.scale.deployment import Deployment, Usage, deployment
 from bench.scale.journey import Journey
 from bench.scale.population_process import PopulationProcess, Report, population
 from bench.scale.recording import record
+from bench.scale.rolling import MOST, rolling
 from bench.scale.soak import VISITS, replaced_in, soak
 from bench.scale.visitor import FLOWS
 from bench.scale.wallet import Wallet
@@ -74,6 +75,7 @@ class Measuring:
         self._deployed, self._people, self._count, self._ramp = deployed, people, count, ramp
         self.figures: list[Figure] = []
         self._costs: dict[str, Usage] = {}
+        self._alone = NOTHING
         self.errors: Counter[str] = Counter()
         self.examples: dict[str, str] = {}
 
@@ -81,6 +83,7 @@ class Measuring:
         """What visitors cost and how long they wait; tables of docs/capacity.md."""
         found, count = self.figures, self._count
         empty = self._deployed.usage()
+        self._nobody(_IDLE_SECONDS)
         self._flow("arrive", "a page is loaded", count)
         self._idle(_IDLE_SECONDS)
         self._flow("open", "the modal is opened", count)
@@ -91,8 +94,13 @@ class Measuring:
         self._watch(2 * REFRESH_SECONDS)
         states, stored = self._deployed.state_bytes(), self._deployed.usage()
         self._flow("push", "a view is pushed", min(count, _ALONE))
+        # What is kept of an account is old when a visitor who has looked at something comes back to it.
+        time.sleep(REFRESH_SECONDS)
         self._flow("back", "the way back is taken", min(count, _ALONE))
         self._flow("send", "a coin is sent", max(1, count // 50))
+        self._flow("close", "the modal is closed", min(count, _ALONE))
+        time.sleep(REFRESH_SECONDS)
+        self._flow("account", "the account is shown again", min(count, _ALONE))
         costs = Costs(
             self._costs,
             worker_bytes=(here.worker_bytes - empty.worker_bytes) / count,
@@ -119,6 +127,7 @@ class Measuring:
             flow: float(len(report.latencies.get(acts[-1], ()))) for flow, acts in FLOWS.items() if flow in costs.flows
         }
         expected = costs.of({**done, "idle": self._count * minutes, "refresh": float(report.refreshes)})
+        expected = expected.plus(self._alone, minutes)
         return terms(expected, used[0], minutes)
 
     def soak(self, minutes: float) -> list[Figure]:
@@ -147,26 +156,34 @@ class Measuring:
             # What an event has set off goes on after its answer.
             time.sleep(_SETTLE_SECONDS)
         # What goes on meanwhile, whoever does something, is not the flow's.
-        minutes = self._count * (report.seconds + _SETTLE_SECONDS) / 60
-        own = used[0].plus(self._costs.get("idle", NOTHING), -minutes)
-        own = own.plus(self._costs.get("refresh", NOTHING), -report.refreshes)
+        own = used[0].plus(self._meanwhile(report.seconds + _SETTLE_SECONDS, report.refreshes), -1)
         done = max(1, len(report.latencies.get(FLOWS.get(flow, (flow,))[-1], ())))
         self._costs[flow] = own.each(done)
-        self.figures.append(_cost(flow, title, done, report, self._costs[flow]))
+        self.figures.append(_cost(f"scale_{flow}_ms", title, done, report, self._costs[flow]))
+
+    def _meanwhile(self, seconds: float, refreshes: int = 0) -> Usage:
+        """What workers do by themselves and for open sockets in so many seconds, and for tickers."""
+        idle, refresh = self._costs.get("idle", NOTHING), self._costs.get("refresh", NOTHING)
+        return NOTHING.plus(self._alone, seconds / 60).plus(idle, self._count * seconds / 60).plus(refresh, refreshes)
+
+    def _nobody(self, seconds: float) -> None:
+        say(f"nobody is there for {seconds:.0f} s")
+        with self._used() as used:
+            time.sleep(seconds)
+        self._alone = used[0].each(seconds / 60)
 
     def _idle(self, seconds: float) -> None:
         say(f"nobody does anything for {seconds:.0f} s")
         with self._used() as used:
             time.sleep(seconds)
-        self._costs["idle"] = used[0].each(self._count * seconds / 60)
+        self._costs["idle"] = used[0].plus(self._alone, -seconds / 60).each(self._count * seconds / 60)
         self.figures.append(_used_by("scale_idle_ms", "an idle visitor, a minute", self._costs["idle"]))
 
     def _watch(self, seconds: float) -> None:
         say(f"everybody looks at the account for {seconds:.0f} s")
         with self._used() as used:
             report = self._ask(do="live", seconds=seconds, every=2 * seconds, mix={})
-        looked = used[0].plus(self._costs["idle"], -self._count * report.seconds / 60)
-        self._costs["refresh"] = looked.each(max(1, report.refreshes))
+        self._costs["refresh"] = used[0].plus(self._meanwhile(report.seconds), -1).each(max(1, report.refreshes))
         self.figures.append(_used_by("scale_refresh_ms", "an open account is read again", self._costs["refresh"]))
 
     def _live(self, mix: dict[str, float], seconds: float, every: float = EVERY_SECONDS) -> Report:
@@ -226,7 +243,7 @@ class Asked:
     soak_minutes: float
 
 
-PARTS: Final = ("crowd", "servers", "soak")
+PARTS: Final = ("crowd", "servers", "soak", "rolling")
 
 
 def measure(browser: Browser, host: str, port: int, asked: Asked) -> tuple[list[Figure], str]:
@@ -243,6 +260,11 @@ def measure(browser: Browser, host: str, port: int, asked: Asked) -> tuple[list[
     """
     figures, few, together = list[Figure](), min(asked.visitors, FEW), 0.0
     errors, examples, tables = Counter[str](), dict[str, str](), ""
+
+    if "rolling" in asked.parts:
+        figures.append(rolling(min(asked.visitors, MOST)))
+    if not set(asked.parts) - {"rolling"}:
+        return figures, tables
 
     @contextmanager
     def visitors(deployed: Deployment, count: int, more: int = 0) -> Iterator[Measuring]:
@@ -288,13 +310,13 @@ def _errors(errors: Counter[str], examples: Mapping[str, str]) -> Figure:
     return figure("scale_errors", "errors of any kind", "errors", [errors.total()], floor=Floor(0), note=note)
 
 
-def _cost(flow: str, title: str, count: int, report: Report, one: Usage) -> Figure:
+def _cost(key: str, title: str, count: int, report: Report, one: Usage) -> Figure:
     """What a flow takes."""
     times = {act: summarise(found) for act, found in report.latencies.items()}
     note = f"{report.events / count:.1f} events; socket {report.received / count / _KB:.1f} kB; " + ", ".join(
         f"{act} {_MS * one.median:,.0f} ms (p95 {_MS * one.p95:,.0f})" for act, one in times.items()
     )
-    return _used_by(f"scale_{flow}_ms", title, one, note)
+    return _used_by(key, title, one, note)
 
 
 def _used_by(key: str, title: str, one: Usage, note: str = "") -> Figure:

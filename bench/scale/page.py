@@ -17,6 +17,7 @@ from bench.scale.journey import FIELD, Journey
 ANSWER_SECONDS: Final = 30.0
 _SILENT_SECONDS: Final = 30.0
 """After so long without a ping a page gives its socket up: their interval and their timeout together."""
+_NO_PACKET: Final = "49"
 _RETRY_SECONDS: Final = (*(0.2 * attempt for attempt in range(1, 10)), *[2.0] * 20)
 """Of the framework's page: at once, then after these pauses."""
 _ROUTER: Final = {"pathname": "/", "asPath": "/"}
@@ -51,6 +52,7 @@ class Page:
         events: that it has sent.
         forwarded: headers that tell the visitor's address.
         failed: why it is of no use any more.
+        lost: kinds of the errors with which it has lost its sockets, in order; `moved` where the server has had it go.
     """
 
     def __init__(self, journey: Journey, number: int) -> None:
@@ -58,6 +60,7 @@ class Page:
         self.on_delta: Callable[[State], None] = lambda _delta: None
         self.received = self.sent = self.events = 0
         self.failed: PageError | None = None
+        self.lost: list[str] = []
         self._state: State = {}
         self._stored: dict[str, Any] = {}
         # Visitors come from many addresses, which the proxy on this machine tells.
@@ -69,6 +72,7 @@ class Page:
         self._socket: ClientConnection | None = None
         self._reader: asyncio.Task[None] | None = None
         self._tasks: set[asyncio.Task[None]] = set()
+        self._closing: set[asyncio.Task[None]] = set()
 
     def value(self, state: str, variable: str, delta: State | None = None) -> Any:
         """What the server has said last of a variable; None where it has said nothing. `delta`: in this change alone."""
@@ -115,6 +119,8 @@ class Page:
             if value := self.value(state, variable):
                 self._stored[f"{self.journey.states[state]}.{variable}{FIELD}"] = value
         opening["event"]["payload"] = {"vars": self._stored}
+        if self.failed is not None:
+            self.lost.append(self.failed.kind)
         # The whole state is said anew.
         self._state, self.failed = {}, None
         for pause in _RETRY_SECONDS:
@@ -137,6 +143,7 @@ class Page:
         await self._stop()
         if self._socket is not None:
             await self._socket.close()
+        await asyncio.gather(*self._closing)
 
     async def emit(self, event: str, payload: Any = None) -> None:
         """Send an event by its name `Class.handler`.
@@ -156,8 +163,10 @@ class Page:
         packet = f"{self._event},{json.dumps(event)}]"
         self.events += 1
         self.sent += len(packet)
+        if self._socket is None:
+            raise PageError("socket lost", f"visitor {self.number} has no socket")
         try:
-            await self._socket.send(packet)  # type: ignore[union-attr]  # it is there once the page is open
+            await self._socket.send(packet)
         except WebSocketException as error:
             raise PageError("socket lost", f"visitor {self.number}: {error!r}") from error
 
@@ -219,12 +228,23 @@ class Page:
                     self._take(json.loads(text.partition(",")[2])[1].get("delta") or {})
                 elif text.startswith(new_token):
                     self._token = str(json.loads(text.partition(",")[2])[1])
+                elif text == _NO_PACKET:
+                    self._move(socket)
+                    return
                 elif text.startswith("44"):
                     self.fail(PageError("socket refused", f"visitor {self.number}: {text[:200]}"))
         except (TimeoutError, WebSocketException):
             # Its end is told below.
             pass
         self.fail(PageError("disconnected", f"visitor {self.number} was disconnected ({socket.close_code})"))
+
+    def _move(self, socket: ClientConnection) -> None:
+        """What Socket.IO's client does with what is no packet: it closes the socket after all that it has said, and opens another at once."""
+        self._socket = None
+        closing = asyncio.create_task(socket.close())
+        self._closing.add(closing)
+        closing.add_done_callback(self._closing.discard)
+        self.fail(PageError("moved", f"visitor {self.number} was sent to another server"))
 
     def _take(self, delta: State) -> None:
         for state, variables in delta.items():

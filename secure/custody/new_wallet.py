@@ -90,30 +90,44 @@ class NewWallets:
         self._engine, self._keys, self._users = engine, keys, users
         self._boxes, self._sites, self._clock = boxes, sites, clock
 
-    async def reserve(self, connection: AsyncConnection, body: WalletBody) -> str:
-        """The box of a wallet that is stored after this transaction, for `store`; "" where it needs none."""
-        return "" if body.escrow is None else await self._boxes.reserve(connection)
+    async def store_with(self, connection: AsyncConnection, owner: Owner, body: WalletBody) -> dict[str, Any]:
+        """Stores the wallet of an account within the transaction that makes it; returns what the page is told of the user besides.
 
-    async def store(self, owner: Owner, body: WalletBody, reserved: str = "") -> dict[str, Any]:
-        """Stores a wallet of a user who may have one; returns what the page is told of the user then. `reserved`: its box.
+        Nothing where its addresses are none, or the recovery service does not have its half yet: the page asks for it by itself then, and hears why.
+        """
+        try:
+            addresses = _addresses(body)
+        except CallError:
+            return {}
+        box, now = "", to_ms(self._clock.now())
+        if body.escrow is not None:
+            if not await self._boxes.keep_given(connection, owner.user, body.escrow):
+                return {}
+            box = owner.user
+        # The service has no address of it so far.
+        await connection.execute(
+            insert(Wallet), self._wallet_of(owner, body, addresses, box, now) | {"address_due": now if box else 0}
+        )
+        await self._add_device(connection, owner, body, now)
+        return {"wallet": addresses, "device": True, "escrow": bool(box)}
+
+    async def store(self, owner: Owner, body: WalletBody) -> dict[str, Any]:
+        """Stores a wallet of a user who may have one; returns what the page is told of the user then.
 
         Raises:
             CallError: 409 `wallet_exists`, another one was first; 423 `frozen`; 400 `params` or `escrow`; 503.
         """
-        evm, solana = _addresses(body)
+        addresses = _addresses(body)
         # First, so that there is no wallet whose escrow was lost on the way; a box without a wallet opens nothing.
-        box = await self._escrow(owner, body, reserved)
+        box = await self._escrow(owner, body)
         async with unit_of_work(self._engine) as connection:
             now = to_ms(self._clock.now())
-            half = self._keys.seal(decode(body.recovery_half), recovery_row(owner.user))
-            row = {"user": owner.user, "evm": evm, "solana": solana, "half": half, "box": box, "created_at": now}
             upsert = insert_for(connection)(Wallet).on_conflict_do_nothing(index_elements=["user"])
-            if (await connection.execute(upsert, row)).rowcount != 1:
+            if (await connection.execute(upsert, self._wallet_of(owner, body, addresses, box, now))).rowcount != 1:
                 await self.refuse_second(connection, owner.user, owner.device)
             if box:
                 await self._boxes.keep(connection, box)
-            await connection.execute(insert(Half), self.half_of(owner, body.device_half, body.site, now))
-            await record(connection, "wallet_created", at=now, user=owner.user, device=owner.device.id)
+            await self._add_device(connection, owner, body, now)
             found = await self._users.describe(connection, owner.user, owner.device, now)
             if found["frozenUntil"]:
                 raise frozen(found["frozenUntil"])
@@ -140,15 +154,25 @@ class NewWallets:
             "site": site if site in self._sites else "",
         }  # fmt: skip
 
-    async def _escrow(self, owner: Owner, body: WalletBody, reserved: str) -> str:
+    def _wallet_of(
+        self, owner: Owner, body: WalletBody, addresses: dict[str, str], box: str, now: int
+    ) -> dict[str, Any]:
+        half = self._keys.seal(decode(body.recovery_half), recovery_row(owner.user))
+        return {"user": owner.user, **addresses, "half": half, "box": box, "created_at": now}
+
+    async def _add_device(self, connection: AsyncConnection, owner: Owner, body: WalletBody, now: int) -> None:
+        await connection.execute(insert(Half), self.half_of(owner, body.device_half, body.site, now))
+        await record(connection, "wallet_created", at=now, user=owner.user, device=owner.device.id)
+
+    async def _escrow(self, owner: Owner, body: WalletBody) -> str:
         # Who logs in at a provider that tells no mail cannot be mailed a code, either.
         if body.escrow is None or not owner.address:
             return ""
-        return await self._boxes.put(user=owner.user, address=owner.address, sealed=body.escrow, box=reserved)
+        return await self._boxes.put(user=owner.user, address=owner.address, sealed=body.escrow)
 
 
-def _addresses(body: WalletBody) -> tuple[str, str]:
+def _addresses(body: WalletBody) -> dict[str, str]:
     try:
-        return normal_address("eip155", body.evm), normal_address("solana", body.solana)
+        return {"evm": normal_address("eip155", body.evm), "solana": normal_address("solana", body.solana)}
     except AddressError as error:
         raise CallError(400, "params", _("The request is not understood.")) from error

@@ -46,13 +46,14 @@ class RecoveryClient:
     def __init__(self, http: httpx.AsyncClient) -> None:
         self._http = http
 
-    async def put(self, box: str, *, user: str, address: str, sealed: str) -> None:
-        """Gives a box into escrow; the service opens it once to see that it can.
+    async def put(self, box: str, *, user: str, sealed: str, address: str = "") -> None:
+        """Gives a box into escrow; the service opens it once to see that it can. Without an address no code is asked of it before `change_address`.
 
         Raises:
             CallError: 400 `escrow`, it does not open; 503.
         """
-        await self._ask("PUT", box, "", {"user": user, "address": address, "box": sealed})
+        # A service of the version before refuses a box without an address, which is given to it with the wallet then.
+        await self._ask("PUT", box, "", {"user": user, "box": sealed, **({"address": address} if address else {})})
 
     async def delete(self, box: str) -> None:
         """Takes a box back.
@@ -80,7 +81,7 @@ class RecoveryClient:
         return str((await self._ask("POST", box, "/finish", body))["recoveryHalf"])
 
     async def change_address(self, box: str, address: str, language: str) -> None:
-        """Mails to another address once the service's hold is over; back to the one of before the hold at once. `language`: of the mail to the present one.
+        """Mails to another address once the service's hold is over; back to the one of before the hold, and to a box's first one, at once. `language`: of the mail to the present one.
 
         Raises:
             CallError: 503.

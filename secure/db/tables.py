@@ -52,7 +52,7 @@ class Wallet(Table, table=True):
     Attributes:
         evm, solana: addresses.
         half: the server's half of the recovery set, sealed, `wallets/<user>/recovery`.
-        box: id of the escrow box at the recovery service; "" without escrow.
+        box: id of the escrow box at the recovery service, of one that was given ahead of the code the user's; "" without escrow.
         address_due: from when on, in ms, the recovery service is told the account's address; 0 where it knows it.
     """
 
@@ -310,12 +310,14 @@ class LooseBox(Table, table=True):
     Attributes:
         id: as `Wallet.box`.
         due_at: from then on it is taken back.
+        given: of a login whose code has not come yet, SHA-256 of the box that the service has, in hex; "" before.
     """
 
     __tablename__ = "loose_boxes"
 
     id: str = Field(primary_key=True, max_length=32)
     due_at: int = Field(sa_type=BigInteger, nullable=False, index=True)
+    given: str = Field(default="", max_length=64, sa_column_kwargs={"server_default": ""})
 
 
 class DeletionRequest(Table, table=True):

@@ -192,7 +192,7 @@ class Attempts:
         """
         now, key, attempt = self._now(), self._pepper.address_key(address), encode(secrets.token_bytes(16))
         async with unit_of_work(self._engine) as connection:
-            known = await self._is_known(connection, key, request.device)
+            known = await self.is_known(connection, key, request.device)
             # An account's own language comes first: whoever asks is to choose no other for the mail that warns its owner.
             own = await language_of(connection, key)
         await self._limits.mail(request.line, request.device.id, known=known)
@@ -255,7 +255,7 @@ class Attempts:
         now, code, link, refusal = self._now(), new_code(), secrets.token_urlsafe(24), secrets.token_urlsafe(24)
         async with unit_of_work(self._engine) as connection:
             row = await self.of_device(connection, attempt, request.device)
-            known = await self._is_known(connection, row["address_key"], request.device)
+            known = await self.is_known(connection, row["address_key"], request.device)
         await self._limits.mail(request.line, request.device.id, known=known)
         if row["tries"] >= MOST_TRIES or row["purpose"] != "login":
             raise no_attempt()
@@ -313,7 +313,7 @@ class Attempts:
                 row = (await connection.execute(_FIND_MINE, mine)).mappings().first()
             else:
                 key = row["address_key"]
-                stranger = row["approval"] != APPROVED and not await self._is_known(connection, key, device)
+                stranger = row["approval"] != APPROVED and not await self.is_known(connection, key, device)
                 right = hmac.compare_digest(row["code"], self._pepper.code(attempt, code))
                 if stranger and not await addresses.may_try(connection, key, now, wrong=not right):
                     raise too_many_codes()
@@ -337,6 +337,12 @@ class Attempts:
             raise no_attempt()
         return row
 
+    async def locked(self, connection: AsyncConnection, attempt: str, device: Device) -> Any:
+        """The same, and nobody ends it before the end of the transaction."""
+        # Takes the lock of the row, on every database.
+        await connection.execute(update(Row).where(col(Row.id) == attempt).values(device=col(Row.device)))
+        return await self.of_device(connection, attempt, device)
+
     def address_of(self, row: Any) -> str:
         """The address of an attempt's row."""
         return self._keys.open(row["address"], address_row(row["id"])).decode()
@@ -345,7 +351,7 @@ class Attempts:
         """The address that a change leads to."""
         return self._keys.open(row["following"], following_row(row["id"])).decode()
 
-    async def _is_known(self, connection: AsyncConnection, key: str, device: Device) -> bool:
+    async def is_known(self, connection: AsyncConnection, key: str, device: Device) -> bool:
         """Whether a device has the wallet of an address."""
         return await connection.scalar(_FIND_HALF, {"of_address": key, "of_device": device.id}) is not None
 
@@ -358,7 +364,7 @@ class Attempts:
 
     async def _ask(self, connection: AsyncConnection, key: str, request: Request, now: int) -> addresses.Standing:
         """Counts a mail: for a device that has the address's wallet, else for the network, so that others do not lock the owner out."""
-        known = await self._is_known(connection, key, request.device)
+        known = await self.is_known(connection, key, request.device)
         network = self._pepper.network_key(key, network_of(request.line))
         counted = self._pepper.device_key(key, request.device.id) if known else network
         return await addresses.ask(connection, key, now, counted=counted, known=known)

@@ -1,10 +1,8 @@
 """The calls of logins: `/v1/login/…`, `/v1/me`, `/v1/logout`."""
 
-import logging
 from typing import Annotated, Any
 
 from pydantic import Field
-from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from starlette.routing import Route
 
@@ -17,14 +15,13 @@ from walletmodal.secure.browser_name import browser_at
 from walletmodal.secure.calls.device import Device
 from walletmodal.secure.calls.endpoint import Answer, Body, Call, Calls, Nothing, UserCall
 from walletmodal.secure.calls.sessions import Sessions
+from walletmodal.secure.custody.loose_boxes import LooseBoxes
 from walletmodal.secure.custody.new_wallet import NewWallets, Owner, WalletBody
-from walletmodal.secure.errors import CallError
+from walletmodal.secure.encoding import BytesText
 from walletmodal.secure.login.approvals import Approvals
 from walletmodal.secure.login.attempts import Attempts, Request
 from walletmodal.secure.login.email_address import normal_email
 from walletmodal.secure.users import Users
-
-logger = logging.getLogger(__name__)
 
 AttemptId = Annotated[str, Field(max_length=32)]
 Code = Annotated[str, Field(max_length=16)]
@@ -41,6 +38,12 @@ class AttemptBody(Body):
     """An attempt that was begun."""
 
     attempt: AttemptId
+
+
+class EscrowBody(AttemptBody):
+    """The recovery half of the wallet that comes with its code, sealed to the recovery service."""
+
+    escrow: Annotated[BytesText, Field(max_length=512)]
 
 
 class CodeBody(AttemptBody):
@@ -62,6 +65,7 @@ class LoginCalls:
         engine: of the site's database.
         attempts, approvals, sessions, users: of the site.
         new: stores first wallets.
+        boxes: gives their recovery halves into escrow.
         sites: origins that may be named in a mail.
         clock: of the site.
     """
@@ -76,10 +80,11 @@ class LoginCalls:
         sessions: Sessions,
         users: Users,
         new: NewWallets,
+        boxes: LooseBoxes,
         sites: frozenset[str],
     ) -> None:
         self._engine, self._attempts, self._sessions, self._users = engine, attempts, sessions, users
-        self._approvals, self._new = approvals, new
+        self._approvals, self._new, self._boxes = approvals, new, boxes
         self._sites, self._clock = sites, clock
 
     def routes(self, calls: Calls) -> list[Route]:
@@ -88,6 +93,7 @@ class LoginCalls:
             calls.route("/v1/login/email", EmailBody, self.email),
             calls.route("/v1/login/resend", AttemptBody, self.resend),
             calls.route("/v1/login/device", AttemptBody, self.device),
+            calls.route("/v1/login/escrow", EscrowBody, self.escrow),
             calls.route("/v1/login/otp", CodeBody, self.otp),
             calls.user_route("/v1/me", Nothing, self.me),
             calls.user_route("/v1/logout", Nothing, self.logout),
@@ -109,29 +115,37 @@ class LoginCalls:
         """Waits until the device is approved."""
         return {"approved": await self._approvals.wait(call.device, call.body.attempt)}
 
+    async def escrow(self, call: Call[EscrowBody]) -> Answer:
+        """Gives a recovery half into escrow while the mail is read: the code is not to wait for the recovery service."""
+        attempt = call.body.attempt
+        async with unit_of_work(self._engine) as connection:
+            row = await self._attempts.locked(connection, attempt, call.device)
+            known = await self._attempts.is_known(connection, row["address_key"], call.device)
+            # Who has the wallet here gets no other.
+            reserved = not known and await self._boxes.reserve(connection, attempt, row["expires_at"])
+        if reserved:
+            await self._boxes.give(attempt, call.body.escrow)
+        return {}
+
     async def otp(self, call: Call[CodeBody]) -> Answer:
         """Accepts a code: a session for this device, and with a wallet in the body an account that is new has it."""
         attempt, wallet = call.body.attempt, call.body.wallet
 
-        async def log_in(connection: AsyncConnection, row: Any) -> tuple[str, str, str, dict[str, Any] | None]:
+        async def log_in(connection: AsyncConnection, row: Any) -> Answer:
             now = to_ms(self._clock.now())
             address = self._attempts.address_of(row)
             # What a browser seals for its user ahead of the login is bound to an id that it knows.
             user = await self._users.of_address(connection, address, row["address_key"], now, new=attempt)
             session = await self._sessions.begin(connection, user, call.device)
             await record(connection, "login", at=now, user=user, device=call.device.id)
-            if wallet is not None and user == attempt:
-                return address, session, await self._new.reserve(connection, wallet), None
-            return address, session, "", await self._users.describe(connection, user, call.device, now)
+            found = await self._users.describe(connection, user, call.device, now)
+            if wallet is not None and user == attempt and not found["frozenUntil"]:
+                # One commit for the account and its wallet: the disk is what a visitor waits for longest here.
+                owner = Owner(user, address, call.device, call.browser)
+                found |= await self._new.store_with(connection, owner, wallet)
+            return {"session": session, "user": found}
 
-        address, session, box, user = await self._attempts.redeem(call.device, attempt, call.body.otp, log_in)
-        if wallet is not None and user is None:
-            try:
-                user = await self._new.store(Owner(attempt, address, call.device, call.browser), wallet, box)
-            except (CallError, SQLAlchemyError, OSError) as error:
-                # The code has counted, so its answer is the session. The page asks for the wallet by itself then, and hears why it is not to be had.
-                logger.warning("a wallet was not stored with its login: %s", type(error).__name__)
-        return {"session": session, "user": user or await self._describe(attempt, call.device)}
+        return await self._attempts.redeem(call.device, attempt, call.body.otp, log_in)
 
     async def me(self, call: UserCall[Nothing]) -> Answer:
         """Who is logged in."""

@@ -120,6 +120,8 @@ class EmailUpdateCalls:
             move = await self._boxes.begin(connection, call.user)
             return _Change(account, self._attempts.address_of(row), key, move)
 
+        # A box that has no address yet takes the first one that it is told.
+        await self._boxes.settle(call.user)
         begun = self._now()
         change = await self._redeem(call, accept, "secondary")
         # Before the account changes: codes of recovery must not go on to an address that nobody logs in with any more.

@@ -49,10 +49,10 @@ class _Body(BaseModel):
 
 
 class PutBody(_Body):
-    """A box, and the address that codes for it go to."""
+    """A box, and the address that codes for it go to; "" where nobody has shown yet that it is theirs."""
 
     user: Annotated[str, Field(min_length=1, max_length=32)]
-    address: Annotated[str, Field(max_length=254)]
+    address: Annotated[str, Field(max_length=254)] = ""
     box: Annotated[BytesText, Field(max_length=512)]
 
 
@@ -128,7 +128,8 @@ async def check_key(settings: RecoverySettings) -> None:
     keys = RecoveryKeys(settings.recovery_key.get_secret_value())
     try:
         async with unit_of_work(engine) as connection:
-            row = (await connection.execute(select(col(Box.id), col(Box.address)).limit(1))).first()
+            query = select(col(Box.id), col(Box.address)).where(col(Box.address) != b"").limit(1)
+            row = (await connection.execute(query)).first()
         if row is not None:
             keys.open_address(row[1], row[0])
     except SealedBoxError as error:
@@ -174,7 +175,8 @@ class _Service:
         asked = PutBody.model_validate(read_json(body))
         if len(decode(box)) != 16:
             raise ValueError("no id of a box")
-        await self._boxes.put(box, user=asked.user, address=normal_email(asked.address), sealed=decode(asked.box))
+        address = normal_email(asked.address) if asked.address else ""
+        await self._boxes.put(box, user=asked.user, address=address, sealed=decode(asked.box))
         return {}
 
     async def _delete(self, box: str, _body: bytes) -> Answer:

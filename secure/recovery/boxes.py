@@ -5,7 +5,7 @@ import secrets
 from contextlib import nullcontext, suppress
 from typing import Any, Final
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import bindparam, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlmodel import col
@@ -34,6 +34,9 @@ MOST_TRIES: Final = 5
 MOST_A_DAY: Final = 5
 _DAY_MS: Final = 86_400_000
 _DIGITS: Final = 8
+_FIRST_ADDRESS: Final = (
+    update(Box).where(col(Box.id) == bindparam("of_box"), col(Box.address) == b"").values(address=bindparam("first"))
+)
 
 
 class Boxes:
@@ -64,7 +67,7 @@ class Boxes:
         self._languages, self._hold_ms = languages, hold_ms
 
     async def put(self, box: str, *, user: str, address: str, sealed: bytes) -> None:
-        """Takes a box. It is opened once: nobody is to find out when it is needed that it cannot be.
+        """Takes a box; `address` is "" where the site does not know yet whose it becomes. It is opened once: nobody is to find out when it is needed that it cannot be.
 
         Raises:
             CallError: 400 `escrow`; 409, there is one of that id.
@@ -74,7 +77,7 @@ class Boxes:
         except SealedBoxError as error:
             raise CallError(400, "escrow", _("The recovery half cannot be opened.")) from error
         row = {
-            "id": box, "user": user, "box": sealed, "address": self._keys.seal_address(address, box),
+            "id": box, "user": user, "box": sealed, "address": self._keys.seal_address(address, box) if address else b"",
             "asked_at": 0, "sent": "", "created_at": self._now(), "former": None, "held_until": 0,
         }  # fmt: skip
         try:
@@ -100,6 +103,8 @@ class Boxes:
             # Takes the lock of the row, on every database.
             await connection.execute(update(Box).where(col(Box.id) == box).values(user=col(Box.user)))
             row = await _find(connection, box)
+            if not row["address"]:
+                raise _unsent()
             _check_hold(row["held_until"], now)
             sent = [moment for moment in map(int, filter(None, row["sent"].split(","))) if now - moment < _DAY_MS]
             _check_limits(row["asked_at"], len(sent), now)
@@ -151,7 +156,7 @@ class Boxes:
             raise
 
     async def change_address(self, box: str, address: str, *, language: str = "") -> None:
-        """Mails to another address once the hold is over, and tells the present one. Back to what it was before the hold: at once.
+        """Mails to another address once the hold is over, and tells the present one. Back to what it was before the hold, and a box's first address: at once.
 
         Raises:
             CallError: 404; 503 `mail`: nothing has changed.
@@ -159,6 +164,10 @@ class Boxes:
         now = self._now()
         async with unit_of_work(self._engine) as connection:
             row = await _find(connection, box)
+            if not row["address"]:
+                first = self._keys.seal_address(address, box)
+                await connection.execute(_FIRST_ADDRESS, {"of_box": box, "first": first})
+                return
         present = self._keys.open_address(row["address"], box)
         if present == address:
             return

@@ -15,6 +15,7 @@ from tests.browser.cuttable import CuttableLine
 from tests.browser.host_pages import HostPages
 from tests.browser.programs import Program, answers
 from tests.browser.servers import ModalServer, RedisServer
+from tests.cluster.network import Balancer, network
 from tests.patience import PATIENCE, START_SECONDS
 from tests.ports import free_ports
 from walletmodal.services.pseudo_language import PSEUDO
@@ -196,6 +197,25 @@ class Stack:
         """A server at the other end of `line`."""
         assert self.line
         return self._serve("distant", self._distant_ports + 1, public_port=self._distant_ports)
+
+    @cached_property
+    def balanced_modals(self) -> tuple[ModalServer, ModalServer]:
+        """Two servers behind a balancer, which hears in time that one of them is going to end. They share Redis and a database."""
+        public, first, second = free_ports(), free_ports(), free_ports()
+        settings = {
+            "REDIS_URL": self.redis.url,
+            "DATABASE_URL": f"sqlite:///{self.folder / 'balanced.db'}",
+            "BLOCKCHAIN_URL": f"{self.demo}/blockchain",
+            "DRAIN_DELAY_SECONDS": "2",
+        }
+        servers = (
+            self._serve("balanced", first, settings, public_port=public),
+            self._serve("balanced as well", second, settings, public_port=public),
+        )
+        balancer = Balancer(self._closing.enter_context(network()), public, (first, second))
+        balancer.open()
+        self._closing.callback(balancer.close)
+        return servers
 
     @property
     def _allowed(self) -> tuple[str, ...]:

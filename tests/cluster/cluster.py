@@ -89,6 +89,11 @@ class Cluster:
             for visitor in found:
                 await visitor.leave()
 
+    async def transactions_of(self, address: str, client: httpx.AsyncClient) -> int:
+        """How many an account has on the chain."""
+        answer = await client.post(self.node, json=_rpc("eth_getTransactionCount", [address, "latest"]))
+        return int(answer.json()["result"], 16)
+
     def heal(self) -> None:
         """End every failure of the lines, and start what does not answer."""
         for member in self.members:

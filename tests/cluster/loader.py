@@ -19,6 +19,8 @@ from tests.cluster.tab import Tab
 
 _PATIENCE: Final = 8.0
 _AGAIN: Final = 2.0
+_TRIES: Final = 4
+_TICKET_AGAIN: Final = 10.0
 _UNREACHABLE: Final = {
     "ok": False,
     "value": None,
@@ -57,17 +59,18 @@ class Loader:
     Attributes:
         signed: what the wallet was asked for and has given, in order.
         told: what the host's calls were answered with, by their ids.
-        asked: the host's calls, by their ids: method and parameters.
+        newest: id of the host's last call.
     """
 
     def __init__(self, tab: Tab, wallet: Wallet, client: httpx.AsyncClient) -> None:
         self.tab, self.wallet, self._client = tab, wallet, client
         self.signed: list[Signed] = []
         self.told: dict[str, dict[str, Any]] = {}
-        self.asked: dict[str, tuple[str, Any]] = {}
+        self.newest = ""
         self.epoch = f"page-{tab.number:08}"
         self._revs, self._ids = itertools.count(1), itertools.count(1)
         self._sockets = 0
+        self._cookie, self._identifying = "", ""
         self._connected = self._polling = False
         self._claimed: set[str] = set()
         self._running: set[str] = set()
@@ -97,25 +100,29 @@ class Loader:
     async def _ask(self, event: str, asked: dict[str, Any]) -> dict[str, Any]:
         """Say it until the server has heard of it, and give it up as the bridge does."""
         tab, call = self.tab, f"{self.tab.number}-{next(self._ids)}"
-        self.asked[call] = (asked["method"], asked["params"])
-        until, socket = time.monotonic() + _PATIENCE, self._sockets
+        self.newest = call
+        until, socket, heard = time.monotonic() + _PATIENCE, self._sockets, False
         while call not in self.told:
+            heard = heard or self._has_heard(call)
+            if self._sockets != socket:
+                socket = self._sockets
+                if heard and not self._has_heard(call):
+                    until, heard = time.monotonic() + _PATIENCE, False
             left = until - time.monotonic()
-            if call in self._claimed or call in (tab.value("BridgeState", "heard") or ()):
+            if heard:
                 await tab.changed(_AGAIN)
-                if self._sockets != socket and call not in (tab.value("BridgeState", "heard") or ()):
-                    until, socket = time.monotonic() + _PATIENCE, self._sockets
             elif left <= 0:
                 self.told[call] = dict(_UNREACHABLE)
             else:
                 with contextlib.suppress(PageError):
                     await tab.emit(event, {**asked, "id": call, "left": int(left * 1000)})
                 again = time.monotonic() + min(_AGAIN, left)
-                while call not in self.told and call not in self._claimed and time.monotonic() < again:
-                    if call in (tab.value("BridgeState", "heard") or ()):
-                        break
+                while call not in self.told and not self._has_heard(call) and time.monotonic() < again:
                     await tab.changed(again - time.monotonic())
         return self.told[call]
+
+    def _has_heard(self, call: str) -> bool:
+        return call in self._claimed or call in (self.tab.value("BridgeState", "heard") or ())
 
     def _on_delta(self, delta: State) -> None:
         tab = self.tab
@@ -125,15 +132,17 @@ class Loader:
             self._begin(self._answer_sync())
         if sync or tab.value("BridgeState", "commands", delta) is not None:
             self._run(tab.value("BridgeState", "commands") or [])
-        if tab.value("SignInState", "identify", delta):
-            self._begin(self._identify(tab.value("SignInState", "identify")))
+        identify = tab.value("SignInState", "identify")
+        if identify and identify != self._identifying:
+            self._begin(self._identify(identify))
+        self._identifying = identify
         if tab.value("PendingState", "every") and not self._polling:
             self._polling = True
             self._begin(self._poll())
 
     async def _answer_sync(self) -> None:
-        """To a server that has forgotten the page all that was said first, to another one what the browser knows now."""
-        if self.tab.value("BridgeState", "page") != self.epoch:
+        """To a server that may have forgotten the page all that was said first, to another one what the browser knows now."""
+        if self._sockets > 1 or self.tab.value("BridgeState", "page") != self.epoch:
             await self.introduce()
         else:
             await self.tab.emit("BridgeState.on_snapshot", self._snapshot())
@@ -181,7 +190,7 @@ class Loader:
     def _may_run(self, command: dict[str, Any], request: str) -> bool:
         if not request or command["method"] == "host.settle":
             return True
-        if request in self.told or request in self._claimed or request not in self.asked:
+        if request in self.told or request in self._claimed:
             return False
         self._claimed.add(request)
         return True
@@ -216,14 +225,31 @@ class Loader:
         return made, None
 
     async def _identify(self, asked: str) -> None:
-        journey = self.tab.journey
-        headers = {"Origin": journey.url, "Content-Type": "application/json", **self.tab.forwarded}
-        ticket = ""
-        with contextlib.suppress(httpx.TransportError):
-            answer = await self._client.post(f"{journey.url}/v1/browser", content="{}", headers=headers)
+        """Tell which browser this is, and again with a fresh ticket as long as nobody takes one."""
+        for _ in range(_TRIES):
+            ticket = await self._ticket()
+            with contextlib.suppress(PageError):
+                await self.tab.emit("SignInState.redeem", {"asked": asked, "ticket": ticket})
+            again = time.monotonic() + _TICKET_AGAIN
+            while (left := again - time.monotonic()) > 0:
+                if self.tab.value("SignInState", "identify") != asked:
+                    return
+                await self.tab.changed(left)
+
+    async def _ticket(self) -> str:
+        """A ticket that says which browser this is; "" where none is to be had."""
+        url = self.tab.journey.url
+        headers = {"Origin": url, "Content-Type": "application/json", "Cookie": self._cookie, **self.tab.forwarded}
+        for _ in range(_TRIES):
+            try:
+                answer = await self._client.post(f"{url}/v1/browser", content="{}", headers=headers)
+            except httpx.TransportError:
+                continue
             if answer.is_success:
-                ticket = answer.json()["ticket"]
-        await self.tab.emit("SignInState.redeem", {"asked": asked, "ticket": ticket})
+                # Browsers send it to this machine without TLS as well.
+                self._cookie = answer.headers["Set-Cookie"].partition(";")[0]
+            return str(answer.json().get("ticket", ""))
+        return ""
 
     async def _poll(self) -> None:
         """The ticker of what is pending."""

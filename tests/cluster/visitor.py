@@ -22,6 +22,7 @@ Click = tuple[str, Any]
 
 AMOUNT: Final = "0.001"
 _CLICK_AGAIN: Final = 4.0
+_TRY_ANOTHER_WAY: Final = 12.0
 _SHOWN: Final = {
     "WalletSend": "SendState.on_shown",
     "WalletSendSelectToken": "PickState.on_shown",
@@ -42,18 +43,23 @@ class Visitor:
 
     Attributes:
         loader: knows what the wallet has signed and the host was told.
-        approved: the host's requests that the visitor has approved in the modal.
+        approved: the host's requests whose approval the modal has accepted.
+        tokens: of sign-ins, as the host was told them.
         shown: hashes of transactions that the result view has shown as confirmed.
     """
 
     def __init__(self, journey: Journey, number: int, node: str) -> None:
         self.number, self.wallet = number, Wallet(number, node)
-        self._browser = httpx.AsyncClient(trust_env=False, timeout=10)
+        self._browser = httpx.AsyncClient(trust_env=False, timeout=15)
         self.tab = Tab(journey, number)
         self.loader = Loader(self.tab, self.wallet, self._browser)
         self.approved: list[str] = []
+        self.tokens: list[str] = []
         self.shown: list[str] = []
         self._view = ""
+        self._approving: dict[str, str] = {}
+        self._place: tuple[object, ...] = ()
+        self._since = 0.0
 
     async def arrive(self) -> None:
         """Load the page."""
@@ -82,7 +88,9 @@ class Visitor:
 
     async def sign_in(self) -> dict[str, Any]:
         """The host has the visitor sign in, and again while that fails; what it was told: token, address, chainId, expiresAt."""
-        return dict(await self._asked_until_granted(lambda: self.loader.call("signIn"), self._sign))
+        told = dict(await self._asked_until_granted(lambda: self.loader.call("signIn"), self._sign))
+        self.tokens.append(told["token"])
+        return told
 
     async def approve(self, message: str) -> str:
         """The host asks for a signature, and again while that fails, and the visitor approves; the signature."""
@@ -127,9 +135,29 @@ class Visitor:
         return ("SignInState.sign", None) if self._is("ShellState", "view", "SIWXSignMessage") else None
 
     def _approve(self) -> Click | None:
-        if not (self._is("ShellState", "view", "ApproveTransaction") and self._is("ApproveState", "phase", "ready")):
+        seen = self.tab.value("ApproveState", "seen")
+        if self._is("ApproveState", "phase", "asking") and (call := self._approving.pop(seen, "")):
+            self.approved.append(call)
+        if not self._is("ShellState", "view", "ApproveTransaction"):
             return None
-        return "ApproveState.approve", {"seen": self.tab.value("ApproveState", "seen")}
+        if self._is("ApproveState", "phase", "ready"):
+            self._approving[seen] = self.loader.newest
+            return "ApproveState.approve", {"seen": seen}
+        return self._leave_approval()
+
+    def _leave_approval(self) -> Click | None:
+        """The host has its answer, and the modal has not heard of it."""
+        return ("ApproveState.leave", None) if self._has_waited(self.loader.newest in self.loader.told) else None
+
+    def _has_waited(self, *place: object) -> bool:
+        """Whether the page has shown the same for so long that a visitor tries another way."""
+        place = (self.tab.value("ShellState", "view"), *place)
+        if place != self._place:
+            self._place, self._since = place, time.monotonic()
+        if time.monotonic() < self._since + _TRY_ANOTHER_WAY:
+            return False
+        self._since = time.monotonic()
+        return True
 
     def _send(self) -> Click | None:
         """The next click from wherever the page is."""
@@ -143,18 +171,27 @@ class Visitor:
         if view == "Account":
             return "SendState.open_form", None
         if view == "WalletSend":
-            if not self._is("SendState", "symbol", "ETH"):
-                return "PickState.open_list", None
-            if not self._is("SendState", "amount", AMOUNT):
-                return "SendState.type_amount", {"text": AMOUNT}
-            if not self._is("SendState", "label", "Preview Send"):
-                return "SendState.type_receiver", {"text": RECEIVER}
-            return "ReviewState.open", None
+            return self._fill_form()
         if view == "WalletSendSelectToken":
             return ("PickState.choose", {"key": "eip155:1"}) if self._is("PickState", "phase", "known") else None
-        if view == "WalletSendPreview" and self._is("ReviewState", "phase", "ready"):
-            return "ReviewState.confirm", {"seen": tab.value("ReviewState", "seen")}
-        return None
+        if view == "ApproveTransaction":
+            return self._leave_approval()
+        return self._confirm() if view == "WalletSendPreview" else None
+
+    def _confirm(self) -> Click | None:
+        phase = self.tab.value("ReviewState", "phase")
+        if self._has_waited(phase):
+            return "ShellState.back", None
+        return ("ReviewState.confirm", {"seen": self.tab.value("ReviewState", "seen")}) if phase == "ready" else None
+
+    def _fill_form(self) -> Click:
+        if not self._is("SendState", "symbol", "ETH"):
+            return "PickState.open_list", None
+        if not self._is("SendState", "amount", AMOUNT):
+            return "SendState.type_amount", {"text": AMOUNT}
+        if not self._is("SendState", "label", "Preview Send"):
+            return "SendState.type_receiver", {"text": RECEIVER}
+        return "ReviewState.open", None
 
     async def _asked_until_granted(self, ask: Callable[[], Any], click: Callable[[], Click | None]) -> Any:
         """What the host is told; it asks again when it was told of a failure, as its visitor tries again."""
@@ -202,7 +239,7 @@ class Visitor:
             nearest = click()
             if reached():
                 return
-            assert time.monotonic() < deadline, f"visitor {self.number} got no further than {self._place()}"
+            assert time.monotonic() < deadline, f"it went no further: {self}"
             try:
                 await self._show()
                 if nearest is not None and (nearest != last or time.monotonic() > due):
@@ -227,6 +264,17 @@ class Visitor:
     def _is(self, state: str, variable: str, value: Any) -> bool:
         return bool(self.tab.value(state, variable) == value)
 
-    def _place(self) -> str:
-        shell = [self.tab.value("ShellState", variable) for variable in ("open", "view")]
-        return f"{shell}, {self.tab.failed or 'connected'}"
+    def __str__(self) -> str:
+        """Where the visitor is, for messages."""
+        places = (
+            ("ShellState", "open"),
+            ("ShellState", "view"),
+            ("ApproveState", "phase"),
+            ("SendState", "label"),
+            ("ReviewState", "phase"),
+            ("BridgeState", "commands"),
+            ("BridgeState", "heard"),
+        )
+        known = {f"{state}.{name}": self.tab.value(state, name) for state, name in places}
+        told, signed = [*self.loader.told.items()][-2:], self.loader.signed[-1:]
+        return f"visitor {self.number}, {self.tab.failed or 'connected'}: {known}, call {self.loader.newest}, told {told}, signed {signed}"

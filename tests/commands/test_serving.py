@@ -194,6 +194,26 @@ def test_the_production_server_ends_with_success_when_it_is_asked_to(served: Ser
     assert "Killing" not in log.read_text()
 
 
+def test_a_server_that_is_going_to_end_says_so_while_it_still_serves(tmp_path: Path, built: None) -> None:
+    """Until its balancer has noticed, or a second signal says that nobody has to."""
+    port = free_ports()
+    url = f"http://127.0.0.1:{port}"
+    settings = environment(tmp_path, WALLETMODAL_PORT=str(port), DRAIN_DELAY_SECONDS="600")
+
+    def drains() -> bool:
+        answer = httpx.get(f"{url}/_health", trust_env=False, timeout=PATIENCE)
+        return (answer.status_code, answer.json()) == (503, {"status": "draining"})
+
+    with started("serve", settings) as process:
+        until(lambda: answers(f"{url}/_health"), "the start of the server")
+        process.send_signal(signal.SIGTERM)
+        until(drains, "word of the end")
+        assert answers(f"{url}/_live")
+        assert answers(f"{url}/")
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(PATIENCE) == 0
+
+
 def test_make_run_says_ready_and_an_interrupt_leaves_nothing_behind(tmp_path: Path, built: None) -> None:
     ports = range(first := free_ports(9), first + 9)
     names = ("WALLETMODAL_PORT", "SANDBOX_PORT", "SOLANA_PORT", "", "EVM_PORT")

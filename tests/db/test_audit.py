@@ -166,6 +166,15 @@ async def test_what_is_too_much_is_deleted(engine: AsyncEngine, clock: MovableCl
     await store.close()
 
 
+@pytest.mark.parametrize("outcome", ["allowed", "confirmed", "signed", "declined", "rejected"])
+async def test_what_wallet_or_visitor_has_done_is_written_before_anything_comes_of_it(
+    store: AuditStore, clock: MovableClock, outcome: Outcome
+) -> None:
+    """A worker that is killed then has lost nothing."""
+    await store.save(entry(clock, outcome))
+    assert [one.outcome for one in await store.latest()] == [outcome]
+
+
 async def test_what_is_noted_is_written_at_the_end(engine: AsyncEngine, clock: MovableClock) -> None:
     store = AuditStore(engine, clock=clock)
     store.note(entry(clock))

@@ -70,7 +70,7 @@ def test_a_service_starts_with_what_it_is_given(
         monkeypatch.delenv(variable)
     for variable, value in service["environment"].items():
         monkeypatch.setenv(variable, filled_in(value).replace("/run/secrets", str(secrets)))
-    KINDS[command](_env_file=None)  # type: ignore[call-arg]  # of pydantic-settings
+    KINDS[command](_env_file=None)
 
 
 def test_every_secret_that_is_read_is_given_and_made(secrets: Path) -> None:

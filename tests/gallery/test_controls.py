@@ -43,6 +43,15 @@ def test_a_page_has_one_session(stages: dict[str, Stage]) -> None:
     assert len(sockets) == 1
 
 
+@pytest.mark.parametrize(
+    ("entry", "words"), [("send-too-much", "Insufficient Funds"), ("swap-too-much", "Insufficient balance")]
+)
+def test_an_amount_that_is_too_much_is_described_so(show: Callable[[str], Page], entry: str, words: str) -> None:
+    """The button that says it to those who see has no focus meanwhile."""
+    amount = show(entry).get_by_role("textbox", name=re.compile("^Amount of"))
+    expect(amount).to_have_accessible_description(re.compile(words))
+
+
 def _copy(page: Page, toast: str) -> None:
     """Clicks on the address, until a toast has said this: it leaves by itself, perhaps between two looks of a busy machine."""
     page.locator("body").evaluate(NOTE_TOASTS)

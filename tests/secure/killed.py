@@ -93,6 +93,14 @@ class Site:
         """Of the newest mail of the recovery service."""
         return next(mail.code for mail in reversed(self.mailbox.of(ADA)) if "recovers your wallet" in mail.subject)
 
+    def wallets_without_escrow(self) -> set[str]:
+        """Boxes that wallets have, and the recovery service does not."""
+        found = []
+        for name, statement in (("secure", "SELECT box FROM wallets"), ("recovery", "SELECT id FROM boxes")):
+            with closing(sqlite3.connect(self.folder / f"{name}.db")) as database:
+                found.append({row[0] for row in database.execute(statement)})
+        return found[0] - found[1]
+
     async def lost(self, device: Device, path: str, body: Any = None) -> None:
         """A call that is carried out, and whose answer never arrives: the process is killed first."""
         answer = await device.raw(path, body)

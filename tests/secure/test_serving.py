@@ -2,6 +2,7 @@
 
 import os
 import re
+import socket
 import sqlite3
 import subprocess
 import sys
@@ -91,6 +92,25 @@ def test_the_site_serves_and_ends_when_it_is_asked_to(tmp_path: Path) -> None:
         answer = httpx.post(f"http://127.0.0.1:{port}/v1/me", json={})
         assert answer.json()["error"]["code"] == "device_signature"
     assert process.returncode == 0
+
+
+def test_what_is_being_asked_when_the_site_has_to_end_is_answered(tmp_path: Path) -> None:
+    port = free_ports()
+
+    def takes_connections() -> bool:
+        with socket.socket() as probe:
+            return probe.connect_ex(("127.0.0.1", port)) == 0
+
+    with serving(tmp_path, port, "walletmodal.secure", SECURE_PORT=str(port)) as process:
+        with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as asking:
+            asking.sendall(
+                b"POST /v1/me HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{"
+            )
+            process.terminate()
+            wait_until(lambda: not takes_connections(), "the end of new connections")
+            asking.sendall(b"}")
+            assert asking.recv(4096).startswith(b"HTTP/1.1 4")
+        assert process.wait(PATIENCE) == 0
 
 
 def test_the_recovery_service_serves_its_site_alone(tmp_path: Path, told: Told) -> None:

@@ -1,31 +1,57 @@
 """A wallet that comes with the code: it belongs to the account that this code has made, and to no other."""
 
 import asyncio
+from datetime import timedelta
 from pathlib import Path
-from typing import Any
 
 import httpx
 import pytest
 
-from tests.secure.mailbox import Mailbox
+from tests.secure.device import Device
 from tests.secure.test_crashes import down_at
+from tests.secure.test_deletion import gone, recovery
+from tests.secure.test_email_update import change
+from tests.secure.test_loose_boxes import boxes
 from tests.secure.test_recovery import finished, started
-from tests.secure.world import ADA, EVE, Wallet, World, running_with_escrow
+from tests.secure.world import ADA, EVE, Wallet, World
 from walletmodal.secure.encoding import decode
-from walletmodal.secure.recovery.boxes import Boxes
+
+
+class Newcomer:
+    """Who has asked for a code, and made a wallet meanwhile, as the page does it; `changed`: in the body of the wallet."""
+
+    def __init__(self, world: World, device: Device, attempt: str, email: str, changed: dict[str, object]) -> None:
+        self.wallet = Wallet(device, attempt)
+        key = decode(world.settings.recovery_public_key) if world.settings.recovery_public_key else b""
+        made = self.wallet.body(key) | changed
+        self.escrow = {"attempt": attempt, "escrow": made.get("escrow")}
+        self.body = {"attempt": attempt, "otp": world.mailbox.newest_code(email), "wallet": made}
+        self._world = world
+
+    async def give_escrow(self) -> None:
+        """Gives the recovery half into escrow."""
+        await self.wallet.device.call("/v1/login/escrow", self.escrow)
+
+    async def enter(self) -> Wallet:
+        """Enters the code."""
+        answer = await self.wallet.device.call("/v1/login/otp", self.body)
+        self.wallet.device.session, self.wallet.user = answer["session"], answer["user"]
+        self._world.clock.advance(31)
+        return self.wallet
+
+
+async def newcomer(world: World, email: str = ADA, **changed: object) -> Newcomer:
+    """A login up to its mail."""
+    device, begun = await world.begin(email)
+    return Newcomer(world, device, begun["attempt"], email, changed)
 
 
 async def entered(world: World, email: str = ADA, **changed: object) -> Wallet:
-    """A login with a new wallet, as the page does it; `changed`: in the body of the wallet."""
-    device, begun = await world.begin(email)
-    wallet = Wallet(device, begun["attempt"])
-    key = decode(world.settings.recovery_public_key) if world.settings.recovery_public_key else b""
-    otp = world.mailbox.newest_code(email)
-    body = {"attempt": begun["attempt"], "otp": otp, "wallet": wallet.body(key) | changed}
-    answer = await device.call("/v1/login/otp", body)
-    device.session, wallet.user = answer["session"], answer["user"]
-    world.clock.advance(31)
-    return wallet
+    """A login with a new wallet; `changed`: in the body of the wallet."""
+    made = await newcomer(world, email, **changed)
+    if made.escrow["escrow"]:
+        await made.give_escrow()
+    return await made.enter()
 
 
 async def test_a_new_account_has_the_wallet_that_came_with_its_code(world: World) -> None:
@@ -35,12 +61,11 @@ async def test_a_new_account_has_the_wallet_that_came_with_its_code(world: World
     assert await wallet.joined() == wallet.root
 
 
-async def test_its_escrow_opens_for_the_account(secure_url: str, tmp_path: Path, mailbox: Mailbox) -> None:
-    async with running_with_escrow(secure_url, tmp_path, mailbox) as world:
-        wallet = await entered(world)
-        other = await world.login()
-        root, _ = await finished(other, await started(world, other), wallet)
-        assert (wallet.user["escrow"], root) == (True, wallet.root)
+async def test_its_escrow_opens_for_the_account(escrowed: World) -> None:
+    wallet = await entered(escrowed)
+    other = await escrowed.login()
+    root, _ = await finished(other, await started(escrowed, other), wallet)
+    assert (wallet.user["escrow"], root) == (True, wallet.root)
 
 
 async def test_an_account_that_was_there_keeps_its_wallet(world: World) -> None:
@@ -93,30 +118,98 @@ async def test_addresses_that_are_none_leave_the_login_without_a_wallet(world: W
     assert (bool(wallet.device.session), wallet.user["wallet"]) == (True, None)
 
 
-async def test_where_the_recovery_service_is_down_the_login_counts_and_the_wallet_is_made_after_it(
-    secure_url: str, tmp_path: Path, mailbox: Mailbox, monkeypatch: pytest.MonkeyPatch
+async def test_where_its_half_is_not_in_escrow_the_login_counts_and_the_wallet_is_made_after_it(
+    escrowed: World,
 ) -> None:
-    async with running_with_escrow(secure_url, tmp_path, mailbox) as world:
-        with monkeypatch.context() as broken:
-            broken.setattr(httpx.ASGITransport, "handle_async_request", down_at(8702))
-            wallet = await entered(world)
-        assert (wallet.user["id"], wallet.user["wallet"]) == (wallet.user_id, None)
-        body = wallet.body(decode(world.settings.recovery_public_key or ""))
-        assert (await wallet.device.call("/v1/wallet", body))["user"]["escrow"] is True
+    wallet = await (await newcomer(escrowed)).enter()
+    assert (wallet.user["id"], wallet.user["wallet"]) == (wallet.user_id, None)
+    body = wallet.body(decode(escrowed.settings.recovery_public_key or ""))
+    assert (await wallet.device.call("/v1/wallet", body))["user"]["escrow"] is True
 
 
-async def test_an_address_that_is_frozen_meanwhile_gets_no_wallet(
+async def test_the_half_of_another_wallet_is_not_its_escrow(escrowed: World) -> None:
+    made = await newcomer(escrowed)
+    await made.give_escrow()
+    made.wallet = other = Wallet(made.wallet.device, made.wallet.user_id)
+    made.body["wallet"] = other.body(decode(escrowed.settings.recovery_public_key or ""))
+    assert (await made.enter()).user["wallet"] is None
+
+
+async def test_while_the_recovery_service_is_down_its_half_is_not_in_escrow(
     escrowed: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    put = Boxes.put
+    made = await newcomer(escrowed)
+    with monkeypatch.context() as broken:
+        broken.setattr(httpx.ASGITransport, "handle_async_request", down_at(8702))
+        refused = await made.wallet.device.refused("/v1/login/escrow", made.escrow)
+    assert (refused.code, (await made.enter()).user["wallet"]) == ("recovery", None)
 
-    async def refused_first(*given: Any, **named: Any) -> None:
-        await escrowed.client.post(escrowed.mailbox.last(ADA).link("/not-me"))
-        await put(*given, **named)
 
-    monkeypatch.setattr(Boxes, "put", refused_first)
+async def test_what_lies_in_escrow_before_the_code_has_no_address(escrowed: World, tmp_path: Path) -> None:
+    await (await newcomer(escrowed)).give_escrow()
+    found = await asyncio.to_thread(recovery, tmp_path, "SELECT length(address) FROM boxes")
+    assert found == [(0,)]
+
+
+async def test_the_recovery_service_is_told_the_address_of_an_account_within_a_minute(
+    escrowed: World, tmp_path: Path
+) -> None:
+    await entered(escrowed)
+    await gone(
+        escrowed, lambda: asyncio.to_thread(recovery, tmp_path, "SELECT id FROM boxes WHERE length(address) = 0")
+    )
+    assert len(await boxes(tmp_path)) == 1
+
+
+async def test_a_half_whose_code_never_comes_is_taken_back(escrowed: World, tmp_path: Path) -> None:
+    await (await newcomer(escrowed)).give_escrow()
+    escrowed.clock.advance(31 * 60)
+    await gone(escrowed, lambda: boxes(tmp_path))
+
+
+async def test_a_login_has_one_box(escrowed: World, tmp_path: Path) -> None:
+    made = await newcomer(escrowed)
+    for _ in range(2):
+        await made.give_escrow()
+        made.escrow["escrow"] = Wallet(made.wallet.device, made.wallet.user_id).body(
+            decode(escrowed.settings.recovery_public_key or "")
+        )["escrow"]
+    assert len(await boxes(tmp_path)) == 1
+
+
+async def test_a_device_that_has_the_wallet_gives_no_other_into_escrow(escrowed: World, tmp_path: Path) -> None:
     wallet = await entered(escrowed)
+    device, begun = await escrowed.begin(device=wallet.device)
+    again = Newcomer(escrowed, device, begun["attempt"], ADA, {})
+    await again.give_escrow()
+    assert len(await boxes(tmp_path)) == 1
+
+
+async def test_the_escrow_of_another_devices_login_is_refused(escrowed: World) -> None:
+    made = await newcomer(escrowed)
+    assert (await escrowed.device().refused("/v1/login/escrow", made.escrow)).code == "attempt"
+
+
+async def test_a_login_that_is_over_takes_no_other_half(escrowed: World) -> None:
+    made = await newcomer(escrowed)
+    await made.give_escrow()
+    await made.enter()
+    assert (await made.wallet.device.refused("/v1/login/escrow", made.escrow)).code == "attempt"
+
+
+async def test_an_address_that_is_frozen_gets_no_wallet(escrowed: World) -> None:
+    made = await newcomer(escrowed)
+    await made.give_escrow()
+    later = (escrowed.clock.now() + timedelta(days=1)).timestamp() * 1000
+    await escrowed.sql("UPDATE addresses SET frozen_until = ?", (round(later),))
+    wallet = await made.enter()
     assert (wallet.user["wallet"], wallet.user["frozenUntil"] is None) == (None, False)
+
+
+async def test_a_change_of_address_right_after_the_login_waits_for_its_hold(escrowed: World, tmp_path: Path) -> None:
+    wallet = await entered(escrowed)
+    await change(escrowed, wallet.device)
+    assert await asyncio.to_thread(recovery, tmp_path, "SELECT id FROM boxes WHERE held_until > 0")
 
 
 async def test_each_account_has_the_id_of_its_own_attempt(world: World) -> None:

@@ -150,7 +150,7 @@ class Server:
         """
         self._command, self._environment, self._may_reload = command, environment, may_reload
         self._delay_seconds, self._end_seconds = delay_seconds, end_seconds
-        self._stop = self._reload = False
+        self._stop = self._hurry = self._reload = False
         self._failures: deque[float] = deque(maxlen=MAX_FAILURES)
 
     def run(self) -> None:
@@ -172,7 +172,7 @@ class Server:
                 self._note_failure(status)
 
     def _on_stop(self, _number: int, _frame: FrameType | None) -> None:
-        self._stop = True
+        self._stop, self._hurry = True, self._stop
 
     def _on_reload(self, _number: int, _frame: FrameType | None) -> None:
         self._reload = True
@@ -189,7 +189,9 @@ class Server:
                     child.signal(signal.SIGHUP)
             time.sleep(_POLL_SECONDS)
         child.signal_group(signal.SIGUSR1)
-        time.sleep(self._delay_seconds)
+        until = time.monotonic() + self._delay_seconds
+        while not self._hurry and time.monotonic() < until:
+            time.sleep(_POLL_SECONDS)
         child.signal(signal.SIGTERM)
         try:
             return child.process.wait(timeout=self._end_seconds)

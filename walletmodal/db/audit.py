@@ -1,6 +1,7 @@
 """The audit of what host pages have asked for: gathered in memory, written within a second, bounded whatever anybody asks.
 
-Nobody waits for it, and a flood does not fill the database: of refusals alike (same outcome, page, network, account, method and reason)
+What a wallet is asked for, and what it or the visitor has answered, is written before anything comes of it: a worker may be killed. Nobody
+waits for the rest, nor for a database that is away, and a flood does not fill it: of refusals alike (same outcome, page, network, account, method and reason)
 a worker writes the first of a minute at once, and the others of that minute as one row with their count. So does it with everything
 beyond 600 rows a minute, and beyond 100 kinds a minute they are one row for each outcome. Rows are deleted by age, and beyond a million.
 """
@@ -37,12 +38,16 @@ MAX_KINDS: Final = 100
 MAX_PENDING: Final = 2_000
 """Rows that wait for the database."""
 MAX_LISTED: Final = 500
+SAVE_SECONDS: Final = 2.0
+"""How long an event waits for the database."""
 _FLUSH_SECONDS: Final = 1.0
 _RETRY_SECONDS: Final = 5.0
 _EACH: Final[frozenset[Outcome]] = frozenset(
     {"allowed", "confirmed", "signed", "declined", "denied", "rejected", "aborted"}
 )
 """What has a row of its own, as long as there is room."""
+_AT_ONCE: Final[frozenset[Outcome]] = frozenset({"allowed", "confirmed", "signed", "declined", "rejected"})
+"""What is written before anything comes of it."""
 
 _TABLE: Final = Decision
 _LENGTHS: Final = {
@@ -98,6 +103,8 @@ class AuditStore:
         self._singles = 0
         self._writing = asyncio.Lock()
         self._writer: asyncio.Task[None] | None = None
+        self._saving: set[asyncio.Task[None]] = set()
+        self._is_away = False
         self.lost = 0
 
     def note(self, entry: AuditEntry) -> None:
@@ -110,6 +117,16 @@ class AuditStore:
             self._gather(entry)
         if self._writer is None or self._writer.done():
             self._writer = asyncio.create_task(self._write_until_clean(), name="audit-writer")
+
+    async def save(self, entry: AuditEntry) -> None:
+        """Queues a decision, and waits until it is written where something comes of it; not longer than `SAVE_SECONDS`, nor for a database that is away."""
+        self.note(entry)
+        if entry.outcome not in _AT_ONCE or self._is_away:
+            return
+        saving = asyncio.create_task(self._try_to_write(), name="audit-save")
+        self._saving.add(saving)
+        saving.add_done_callback(self._saving.discard)
+        await asyncio.wait([saving], timeout=SAVE_SECONDS)
 
     async def flush(self) -> None:
         """Writes all that was queued, the running minute included.
@@ -159,6 +176,7 @@ class AuditStore:
                 # Not in the middle of writing, which would be done twice.
                 self._writer.cancel()
             await asyncio.gather(self._writer, return_exceptions=True)
+        await asyncio.gather(*self._saving)
         try:
             await self.flush()
         except (SQLAlchemyError, OSError):
@@ -210,11 +228,18 @@ class AuditStore:
             await asyncio.sleep(_FLUSH_SECONDS)
             if self._window is None or self._clock.now() - self._window >= WINDOW:
                 self._end_window()
-            try:
-                await self._write()
-            except (SQLAlchemyError, OSError) as error:
-                logger.warning("decisions could not be written: %s; they are tried again", type(error).__name__)
+            await self._try_to_write()
+            if self._is_away:
                 await asyncio.sleep(_RETRY_SECONDS)
+
+    async def _try_to_write(self) -> None:
+        try:
+            await self._write()
+        except (SQLAlchemyError, OSError) as error:
+            self._is_away = True
+            logger.warning("decisions could not be written: %s; they are tried again", type(error).__name__)
+        else:
+            self._is_away = False
 
     async def _write(self) -> None:
         async with self._writing:

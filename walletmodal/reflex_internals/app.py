@@ -10,6 +10,7 @@ Dropped when: Reflex bounds what it keeps for a socket, ends sessions on request
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -26,6 +27,9 @@ from walletmodal.reflex_internals.page_reload import reload_pages
 from walletmodal.reflex_internals.redis_states import RedisStates, read_together
 from walletmodal.reflex_internals.session_end import forget_session
 from walletmodal.reflex_internals.unread import Unread
+
+RELEASE_SECONDS: Final = 1.0
+"""For which Redis is waited for when a session is released: its page goes all the same."""
 
 _log: Final = logging.getLogger(__name__)
 
@@ -89,8 +93,9 @@ async def release_token(tokens: TokenManager, token: str) -> None:
     del tokens.token_to_socket[token]
     if isinstance(tokens, RedisTokenManager):
         try:
-            await tokens.redis.delete(tokens._get_redis_key(token))  # noqa: SLF001 - there is no public way
-        except RedisError:
+            async with asyncio.timeout(RELEASE_SECONDS):
+                await tokens.redis.delete(tokens._get_redis_key(token))  # noqa: SLF001 - there is no public way
+        except (RedisError, OSError):
             _log.warning("a session could not be released: its page begins anew from its resume record", exc_info=True)
 
 

@@ -24,8 +24,13 @@ make postgres_password "$(random)"
 for name in modal secure recovery; do
     make "${name}_database_url" "postgresql://$name:$(random)@postgres/$name"
 done
-make redis_url "redis://:$(random)@redis:6379/0"
-make secure_redis_url "redis://:$(random)@secure-redis:6379/0"
+for name in redis secure_redis; do
+    [ ! -e "secrets/${name}_url" ] || continue
+    password="$(random)"
+    # A start that finds nothing on disk begins empty, which nobody minds for longer than a moment.
+    make "${name}_conf" "$(printf 'requirepass %s\nsave ""' "$password")"
+    make "${name}_url" "redis://:$password@$(echo "$name" | tr _ -):6379/0"
+done
 [ -e secrets/embedded_kek ] || make embedded_kek "1:$($run -m walletmodal.secure key)"
 if [ ! -e secrets/recovery_key ]; then
     pair="$($run -m walletmodal.secure.recovery key)"

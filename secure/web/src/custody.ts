@@ -27,8 +27,11 @@ interface Prepared {
 /** What was made for one user: the disk has the device's half, and `body` is what the server is told. */
 interface Kept extends Prepared {
   user: string;
-  body: object;
+  body: Body;
 }
+
+/** `escrow`: the recovery half, sealed to the recovery service; absent where escrow is off. */
+type Body = Addresses & { site: string; deviceHalf: string; recoveryHalf: string; escrow?: string };
 
 const wrongKey = () => new FrameError("The key of this device is not that of the wallet. Recover the wallet", undefined, "wrong_key");
 
@@ -67,7 +70,7 @@ export class Custody {
   }
 
   /** What the server is told of the wallet that was prepared for `user`; undefined where none was. */
-  async prepared(user: string): Promise<object | undefined> {
+  async prepared(user: string): Promise<Body | undefined> {
     const ahead = await this.#prepared;
     return isKept(ahead) && ahead.user === user ? ahead.body : undefined;
   }

@@ -62,7 +62,14 @@ export class Login {
     const attempt = await this.attemptOf("login");
     // An account that the login makes is called as its attempt.
     this.#custody.prepare(attempt);
+    void this.#giveEscrow(attempt).catch(() => undefined);
     return answer;
+  }
+
+  /** So that the code need not wait for the recovery service; what has not got there by then is given with the wallet. */
+  async #giveEscrow(attempt: string): Promise<void> {
+    const escrow = (await this.#custody.prepared(attempt))?.escrow;
+    if (escrow) await this.#api.call("/v1/login/escrow", { attempt, escrow });
   }
 
   /** Ends what was waited for; the signal ends what is waited for next, as whatever begins or ends a login does. */

@@ -1,7 +1,9 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { Api } from "../src/api";
+import { base64url } from "../src/bytes";
 import { Custody } from "../src/custody";
 import { Device } from "../src/device";
+import { oneTimeKey, rawPoint } from "../src/ecies";
 import { approved } from "../src/later/waiting";
 import { Login } from "../src/login";
 import { MemoryStore } from "../src/storage";
@@ -31,11 +33,11 @@ beforeEach(() => {
   store = new ListedStore();
 });
 
-async function open(handlers: Record<string, Handler>) {
+async function open(handlers: Record<string, Handler>, recoveryKey = "") {
   const server = new Server({ "/v1/login/email": () => SENT, "/v1/login/otp": () => ({ session: "s1", user: USER }), ...handlers });
   const device = await Device.open(store);
   const api = new Api(device);
-  const custody = new Custody(store, device, api, "");
+  const custody = new Custody(store, device, api, recoveryKey);
   const ended = vi.fn();
   const login = new Login(api, store, custody, ended);
   await login.resume();
@@ -83,6 +85,24 @@ describe("a wallet that is made while the mail is read", () => {
     await enter(login);
     await failure(login.userWithWallet());
     await vi.waitFor(() => expect(halves()).toEqual([]));
+  });
+
+  it("has its recovery half in escrow before the code comes", async () => {
+    const { publicKey } = await oneTimeKey();
+    const { server, login } = await open({ "/v1/login/escrow": () => ({}), "/v1/login/otp": takes as never }, base64url(await rawPoint(publicKey)));
+    await login.begin("kim@example.org");
+    await vi.waitFor(() => expect(server.paths()).toContain("/v1/login/escrow"));
+    await login.enter("123456");
+    const given = server.calls.find(({ path }) => path === "/v1/login/escrow")!;
+    expect(given.body).toEqual({ attempt: "a1", escrow: otp(server)[0]!.wallet!["escrow"] });
+  });
+
+  it("does not hold up the code where its escrow cannot be had", async () => {
+    const { publicKey } = await oneTimeKey();
+    const never = () => new Promise<object>(() => undefined);
+    const { login } = await open({ "/v1/login/escrow": never, "/v1/login/otp": takes as never }, base64url(await rawPoint(publicKey)));
+    await enter(login);
+    expect((await login.user()).wallet).not.toBeNull();
   });
 
   it("is another one for each login", async () => {

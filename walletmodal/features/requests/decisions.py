@@ -179,7 +179,7 @@ async def on_request_declined(state: rx.State, _call: str, asked: HostRequest, w
     if isinstance(found, Refusal):
         await _audit(state, asked, why)
     else:
-        audit_request(found, why)
+        await audit_request(found, why)
 
 
 async def checked_request(state: rx.State, asked: HostRequest) -> HostedRequest | Refusal:
@@ -249,7 +249,7 @@ async def ask_for_approval(
     """Has the visitor asked in the modal; the audit hears where that cannot be."""
     followups = await ask_visitor(state, call, found, reason=reason, fees=fees)
     if all(entry["call"] != call for entry in (await state.get_state(ApproveState))._entries()):
-        audit_request(found, "limited", "it could not be shown to the visitor")
+        await audit_request(found, "limited", "it could not be shown to the visitor")
     return followups
 
 
@@ -287,7 +287,7 @@ async def ask_wallet(
 ) -> Followups:
     """Sends a request to the wallet; what sends goes on record first. `request_id`: for the record, where it must be known elsewhere."""
     if not WALLET_METHODS[found.method].sends:
-        audit_request(found, outcome, reason)
+        await audit_request(found, outcome, reason)
         held = await account(state, asked.namespace)
         request = wallet_request(held, asked.method, asked.params, call=call, hint=hint)
         about = {"method": found.method, "origin": found.origin, "chain": str(found.chain), "account": found.account}
@@ -312,7 +312,7 @@ async def ask_wallet(
         outcome = "limited" if isinstance(error, TooManyPendingError) else "refused"
         await refuse(state, call, asked, Refusal(error.code, error.short_message, outcome))
         return []
-    audit_request(found, outcome, reason, request_id=request_id)
+    await audit_request(found, outcome, reason, request_id=request_id)
     return followups
 
 
@@ -320,7 +320,7 @@ async def on_wallet_answer(_state: rx.State, reply: Reply, context: dict[str, An
     """Puts down in the audit what the wallet has answered, which the loader tells the host."""
     outcome: Outcome = "signed" if reply.ok else "declined"
     reason = reply.error.message if reply.error else ""
-    _write_audit(AuditEntry(deployment().clock.now(), outcome, **context["audit"], reason=reason))
+    await _write_audit(AuditEntry(deployment().clock.now(), outcome, **context["audit"], reason=reason))
     return []
 
 
@@ -328,7 +328,7 @@ async def deny(state: rx.State, call: str, found: HostedRequest, decision: Deny)
     """Tells the host, and the audit, that the policy has denied a request."""
     error = DeniedError(decision.reason)
     await (await state.get_state(BridgeState))._settle(call, code=error.code, message=error.short_message)
-    audit_request(found, "denied", decision.reason or "the policy failed")
+    await audit_request(found, "denied", decision.reason or "the policy failed")
 
 
 async def refuse(state: rx.State, call: str, asked: HostRequest, refusal: Refusal) -> None:
@@ -340,7 +340,7 @@ async def refuse(state: rx.State, call: str, asked: HostRequest, refusal: Refusa
 async def _audit(state: rx.State, asked: HostRequest, outcome: Outcome, reason: str = "") -> None:
     """Audits a request that has not been read; nothing is counted on that a page may say."""
     held = await account(state, asked.namespace)
-    _write_audit(
+    await _write_audit(
         AuditEntry(
             at=deployment().clock.now(),
             outcome=outcome,
@@ -353,9 +353,9 @@ async def _audit(state: rx.State, asked: HostRequest, outcome: Outcome, reason: 
     )
 
 
-def audit_request(found: HostedRequest, outcome: Outcome, reason: str = "", *, request_id: str = "") -> None:
+async def audit_request(found: HostedRequest, outcome: Outcome, reason: str = "", *, request_id: str = "") -> None:
     """Puts down what became of a request that was read."""
-    _write_audit(
+    await _write_audit(
         AuditEntry(
             at=deployment().clock.now(),
             outcome=outcome,
@@ -376,6 +376,6 @@ def _method_name(asked: HostRequest) -> str:
     return clean_text(asked.method, limit=64) or "-"
 
 
-def _write_audit(entry: AuditEntry) -> None:
+async def _write_audit(entry: AuditEntry) -> None:
     count_decision(entry.outcome)
-    deployment().audit.note(entry)
+    await deployment().audit.save(entry)

@@ -147,7 +147,7 @@ class OperationsState(rx.State):
             except WalletModalError as error:
                 await refuse(self, call, asked, refusal_of(error))
                 return []
-            audit_request(found, "allowed", reason)
+            await audit_request(found, "allowed", reason)
             return followups
 
     def _begin(self, name: str, call: object) -> dict[str, Any] | None:
@@ -388,7 +388,7 @@ async def _ask_to_sign(
     except WalletModalError as error:
         await refuse(state, call, asked, refusal_of(error))
         return []
-    audit_request(found, "confirmed" if fee else "allowed", reason, request_id=request_id)
+    await audit_request(found, "confirmed" if fee else "allowed", reason, request_id=request_id)
     return followups
 
 

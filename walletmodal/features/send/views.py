@@ -38,9 +38,11 @@ _LABELS: Final[dict[SendLabel, str]] = {
     "Incorrect Value": _("Incorrect Value"),
     "Select Token": _("Select Token"),
 }
+_SHORT: Final = tuple(one for one in _LABELS.items() if one[0].startswith("Insufficient"))
 _RECEIVER_FIELD: Final = "wm-send-receiver"
 _AMOUNT_HINT: Final = "wm-send-amount-hint"
 _AMOUNT_LINE: Final = "wm-send-amount-line"
+_SHORT_OF: Final = "wm-send-short-of"
 _RECEIVER_NOTE: Final = "wm-send-receiver-note"
 
 
@@ -65,7 +67,7 @@ def _amount() -> rx.Component:
         placeholder="0",
         aria_label=rx.cond(SendState.token != "", _("Amount of {token}", token=SendState.symbol), _("Amount")),
         aria_invalid=rx.cond(SendState.exceeded | (SendState.worth == INCORRECT_VALUE), "true", "false"),
-        aria_describedby=f"{_AMOUNT_HINT} {_AMOUNT_LINE}",
+        aria_describedby=f"{_AMOUNT_HINT} {_SHORT_OF} {_AMOUNT_LINE}",
         default_value=SendState.amount,
         input_mode="decimal",
         auto_complete="off",
@@ -198,6 +200,8 @@ def _notes() -> rx.Component:
         _line(SendState.notice, identity="wm-send-notice", tone="warning", data_testid="send-notice"),
         filled_in_by(SendState.host, test_id="send-filled-in"),
         _line(SendState.hint, identity=_AMOUNT_HINT, data_testid="send-amount-hint"),
+        # Seen on the button, which has no focus while it says so.
+        rx.el.span(rx.match(SendState.label, *_SHORT, ""), id=_SHORT_OF, role="status", class_name="wm-hidden"),
         rx.el.div(
             _line(
                 SendState.note,

@@ -35,8 +35,10 @@ _LABELS: Final[dict[SwapLabel, str]] = {
     "Review swap": _("Review swap"),
     "Swap": pgettext("button", "Swap"),
 }
+_SHORT: Final = "Insufficient balance"
 _HINT: Final = "wm-swap-hint"
 _AMOUNT_LINE: Final = "wm-swap-amount-line"
+_SHORT_OF: Final = "wm-swap-short-of"
 _SLIPPAGE_NOTE: Final = "wm-swap-slippage-note"
 
 
@@ -63,7 +65,7 @@ def _amount() -> rx.Component:
             SwapState.source != "", _("Amount of {token} to give", token=SwapState.source_symbol), _("Amount")
         ),
         aria_invalid=rx.cond(SwapState.exceeded | (SwapState.worth == INCORRECT_VALUE), "true", "false"),
-        aria_describedby=f"{_HINT} {_AMOUNT_LINE}",
+        aria_describedby=f"{_HINT} {_SHORT_OF} {_AMOUNT_LINE}",
         default_value=SwapState.amount,
         input_mode="decimal",
         auto_complete="off",
@@ -272,6 +274,10 @@ def _notes() -> rx.Component:
         _line(SwapState.notice, tone="warning", data_testid="swap-notice"),
         filled_in_by(SwapState.host, test_id="swap-filled-in"),
         _line(SwapState.hint, id=_HINT, data_testid="swap-hint"),
+        # Seen on the button, which has no focus while it says so.
+        rx.el.span(
+            rx.cond(SwapState.label == _SHORT, _LABELS[_SHORT], ""), id=_SHORT_OF, role="status", class_name="wm-hidden"
+        ),
         rx.el.div(
             _line(SwapState.error, data_testid="swap-error"),
             rx.cond(

@@ -1,0 +1,52 @@
+"""What a rolling restart of all servers costs visitors who are in the middle of a form or a request: nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Final
+
+from bench.figures import Figure, Floor, figure
+from tests.cluster.cluster import Cluster, cluster
+from tests.cluster.rolling import roll
+from tests.services_fixtures import PostgresServer, RedisServer
+from walletmodal.commands.project import say
+
+MOST: Final = 1_000
+
+
+def rolling(count: int) -> Figure:
+    """Errors of so many visitors while two servers behind a balancer are replaced one after the other.
+
+    Raises:
+        AssertionError: something did not start, or a visitor got no further.
+    """
+    say(f"replacing two servers while {count:,} visitors go on")
+    store, database = RedisServer(), PostgresServer()
+    store.start()
+    database.start()
+    try:
+        with (
+            tempfile.TemporaryDirectory() as folder,
+            cluster(Path(folder), store, database, settings={"DRAIN_DELAY_SECONDS": "2"}) as servers,
+        ):
+            began = time.monotonic()
+            # In this thread the browser's event loop runs.
+            with ThreadPoolExecutor(1) as own:
+                errors, moves = own.submit(lambda: asyncio.run(_errors(servers, count))).result()
+            took = time.monotonic() - began
+    finally:
+        database.stop()
+        store.stop()
+    note = "; ".join((f"{moves:,} sockets went to another server, {took:,.0f} s in all", *errors[:5]))
+    title = f"errors of {count:,} running flows in a rolling restart"
+    return figure("scale_rolling_errors", title, "errors", [len(errors)], floor=Floor(0), note=note)
+
+
+async def _errors(servers: Cluster, count: int) -> tuple[list[str], int]:
+    async with servers.visitors(count) as visitors:
+        errors = await roll(servers, visitors)
+        return errors, sum(len(one.tab.lost) for one in visitors)

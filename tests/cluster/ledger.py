@@ -1,0 +1,75 @@
+"""What visitors and hosts were told, held against the database and the chain."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+import asyncpg
+import httpx
+
+from tests.cluster.cluster import Cluster
+from tests.cluster.visitor import Visitor
+from tests.patience import PATIENCE
+
+
+async def assert_nothing_is_lost(servers: Cluster, visitors: Sequence[Visitor]) -> None:
+    """No hash, sign-in, audit row or accepted approval is lost, and nothing was signed twice.
+
+    Raises:
+        AssertionError: something was; the text names all of it.
+    """
+    deadline = time.monotonic() + PATIENCE
+    # Audit rows and the outcome of transactions are written a moment later.
+    while found := await _faults(servers, visitors):
+        assert time.monotonic() < deadline, "\n".join(found)
+        await asyncio.sleep(0.5)
+
+
+async def _faults(servers: Cluster, visitors: Sequence[Visitor]) -> list[str]:
+    connection = await asyncpg.connect(servers.database_url)
+    try:
+        async with httpx.AsyncClient(trust_env=False, timeout=PATIENCE) as client:
+            return [fault for visitor in visitors for fault in await _of(visitor, servers, connection, client)]
+    finally:
+        await connection.close()
+
+
+async def _of(visitor: Visitor, servers: Cluster, connection: Any, client: httpx.AsyncClient) -> list[str]:
+    loader, address = visitor.loader, visitor.wallet.address
+    found = list[str]()
+
+    def hold(what: str, told: object, kept: object) -> None:
+        if told != kept:
+            found.append(f"visitor {visitor.number}: {what}: {told} were told, {kept} are there")
+
+    for what, ids in (
+        ("commands signed twice", [one.command for one in loader.signed]),
+        ("requests signed twice", [one.request for one in loader.signed if one.request]),
+        ("sign-in messages signed twice", [one.params[0] for one in loader.signed if one.method == "personal_sign"]),
+    ):
+        hold(what, [], [one for one, times in Counter(ids).items() if times > 1])
+
+    hashes = {one.value for one in loader.signed if one.method == "eth_sendTransaction"}
+    hold("transactions of the chain", len(hashes), await servers.transactions_of(address, client))
+    rows = await connection.fetch("SELECT hash, status FROM requests WHERE address = $1 AND hash <> ''", address)
+    hold("hashes", sorted((one, "confirmed") for one in hashes), sorted((row["hash"], row["status"]) for row in rows))
+    hold("results shown", sorted(visitor.shown), sorted(hashes))
+
+    for call in visitor.approved:
+        hold(f"approval of {call}", True, loader.told.get(call, {}).get("ok"))
+    for token in visitor.tokens:
+        session = await asyncio.to_thread(servers.host.verify, token, online=True)
+        hold("account of a sign-in", session.address, address)
+    signatures = [one for one in loader.signed if one.request and one.method == "personal_sign"]
+    decided = await connection.fetch(
+        "SELECT decision, sum(count) AS times FROM decisions WHERE address = $1 AND method = 'personal_sign' GROUP BY decision",
+        address,
+    )
+    times = {row["decision"]: int(row["times"]) for row in decided}
+    hold("approvals in the audit", len(signatures), times.get("confirmed", 0))
+    hold("signatures in the audit", len(signatures), times.get("signed", 0))
+    return found

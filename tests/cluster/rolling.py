@@ -1,0 +1,174 @@
+"""A rolling restart of all servers, while visitors are in the middle of something that must not be lost."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from typing import Any, Final, Protocol
+
+from tests.cluster.cluster import Cluster
+from tests.cluster.visitor import AMOUNT, Visitor
+
+_AT_ONCE: Final = 20
+_MOVED: Final = "moved"
+_LOOK_SECONDS: Final = 1.0
+_PLACE: Final = (
+    ("ShellState", "open"),
+    ("ShellState", "view"),
+    ("SendState", "amount"),
+    ("SendState", "symbol"),
+    ("SendState", "label"),
+    ("ApproveState", "phase"),
+    ("ApproveState", "seen"),
+)
+
+
+class Flow(Protocol):
+    """What a visitor is in the middle of."""
+
+    visitor: Visitor
+
+    async def begin(self) -> None:
+        """Get there."""
+        ...
+
+    async def finish(self) -> str:
+        """Go on to the end; what went wrong, or ""."""
+        ...
+
+
+class OpenForm:
+    """A form that is filled in, and is sent afterwards."""
+
+    def __init__(self, visitor: Visitor) -> None:
+        self.visitor = visitor
+
+    async def begin(self) -> None:
+        """Fill it in."""
+        visitor = self.visitor
+
+        def is_filled() -> bool:
+            return (
+                visitor._is("ShellState", "view", "WalletSend")
+                and visitor._is("SendState", "amount", AMOUNT)
+                and visitor._is("SendState", "label", "Preview Send")
+            )
+
+        await visitor._open_until(is_filled, visitor._send)
+
+    async def finish(self) -> str:
+        """Send it."""
+        before = len(self.visitor.loader.signed)
+        sent = await self.visitor.send()
+        signed = [one.value for one in self.visitor.loader.signed[before:]]
+        return "" if signed == [sent] else f"signed {signed}, shown {sent}"
+
+
+class PendingRequest:
+    """A request of the host that waits for the visitor, who approves it afterwards."""
+
+    def __init__(self, visitor: Visitor) -> None:
+        self.visitor = visitor
+        self._asking: asyncio.Task[dict[str, Any]] | None = None
+
+    async def begin(self) -> None:
+        """Have the host ask."""
+        visitor = self.visitor
+        params = ["0x" + b"rolling".hex(), visitor.wallet.address]
+        self._asking = asyncio.create_task(visitor.loader.request("personal_sign", params))
+        await visitor._reach(lambda: visitor._approve() is not None, lambda: None)
+
+    async def finish(self) -> str:
+        """Approve."""
+        assert self._asking is not None
+        await self.visitor._reach(self._asking.done, self.visitor._approve)
+        told = self._asking.result()
+        signed = [one.value for one in self.visitor.loader.signed if one.request]
+        return "" if told["ok"] and signed == [told["value"]] else f"told {told}, signed {signed}"
+
+
+class Approving:
+    """Requests of the host, one after the other, each approved as soon as it is shown."""
+
+    def __init__(self, visitor: Visitor) -> None:
+        self.visitor = visitor
+        self._over = False
+        self._approving: asyncio.Task[None] | None = None
+
+    async def begin(self) -> None:
+        """Go on with it meanwhile."""
+        self._approving = asyncio.create_task(self._approve())
+
+    async def finish(self) -> str:
+        """End with the one that is being asked."""
+        assert self._approving is not None
+        self._over = True
+        await self._approving
+        loader = self.visitor.loader
+        told = [loader.told[call] for call, (method, _) in loader.asked.items() if method == "personal_sign"]
+        signed = [one.value for one in loader.signed if one.request]
+        return "" if [one["value"] for one in told] == signed else f"told {told}, signed {signed}"
+
+    async def _approve(self) -> None:
+        while not self._over:
+            await self.visitor.approve("again")
+
+
+def _place(visitor: Visitor) -> list[Any]:
+    return [visitor.tab.value(*place) for place in _PLACE]
+
+
+_KINDS: Final[tuple[Callable[[Visitor], Flow], ...]] = (OpenForm, PendingRequest, Approving)
+
+
+async def _stay(visitor: Visitor, over: asyncio.Event) -> str:
+    """Look at the page until it is over; what has changed, or ""."""
+    before = _place(visitor)
+    while not over.is_set():
+        if visitor.tab.failed is not None:
+            await visitor.tab.come_back()
+        else:
+            await visitor.tab.changed(_LOOK_SECONDS)
+    await visitor._reach(lambda: True, lambda: None)
+    after = _place(visitor)
+    return "" if after == before else f"{before} became {after}"
+
+
+async def _arrived(visitor: Visitor) -> None:
+    await visitor.connect()
+    await visitor.sign_in()
+
+
+async def _each(work: Sequence[Any]) -> list[Any]:
+    """Results of coroutines, some at once."""
+    room = asyncio.Semaphore(_AT_ONCE)
+
+    async def one(coroutine: Any) -> Any:
+        async with room:
+            return await coroutine
+
+    return await asyncio.gather(*map(one, work))
+
+
+async def roll(servers: Cluster, visitors: Sequence[Visitor]) -> list[str]:
+    """Restart the servers one after the other, in order; what went wrong for whom, nothing where nobody has lost anything."""
+    flows: list[Flow] = [_KINDS[place % len(_KINDS)](one) for place, one in enumerate(visitors)]
+    await _each([_arrived(one) for one in visitors])
+    await _each([flow.begin() for flow in flows])
+    over = asyncio.Event()
+    tokens = [one.tab._token for one in visitors]
+    staying = [asyncio.create_task(_stay(flow.visitor, over)) for flow in flows if not isinstance(flow, Approving)]
+    for member in servers.members:
+        await asyncio.to_thread(member.server.restart)
+    over.set()
+    for visitor in visitors:
+        visitor.tab.note_change()
+    changed = await asyncio.gather(*staying)
+    lost = [
+        f"visitor {one.number} began anew"
+        for one, token in zip(visitors, tokens, strict=True)
+        if one.tab._token != token
+    ]
+    lost += [f"lost its socket: {kind}" for one in visitors for kind in one.tab.lost if kind != _MOVED]
+    ended = await _each([flow.finish() for flow in flows])
+    return [*filter(None, changed), *lost, *filter(None, ended)]

@@ -1,0 +1,68 @@
+"""Something fails in the middle of visitors' flows, and heals: they go on, nothing is lost, and nothing is signed twice."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+
+import pytest
+
+from tests.cluster import failures
+from tests.cluster.cluster import Cluster
+from tests.cluster.failures import Failure, cut_off
+from tests.cluster.traffic import flowing
+
+GO_ON = {
+    "server killed": failures.killed,
+    "server frozen": failures.frozen,
+    "PostgreSQL slow": failures.postgres_slow,
+    "balancer drops idle sockets": failures.idle_dropped,
+    "balancer forgets its sockets": failures.stranded,
+    "Redis emptied": failures.redis_emptied,
+    "state in Redis unreadable": failures.redis_poisoned,
+    "PostgreSQL restarted": failures.postgres_restarted,
+}
+"""While it lasts visitors get to the end of their flows."""
+WAIT = {
+    "server cut off from both": cut_off("redis", "database"),
+    "server cut off from PostgreSQL": cut_off("database"),
+    "server cut off from Redis": cut_off("redis"),
+    "all cut off from Redis": cut_off("redis", everywhere=True),
+    "all cut off from PostgreSQL": cut_off("database", everywhere=True),
+    "all cut off from both": cut_off("redis", "database", everywhere=True),
+    "PostgreSQL takes no writes": failures.postgres_full,
+}
+"""Visitors, of one server or of all, can do nothing or not send until it is over."""
+
+Say = Callable[[str], None]
+
+
+@pytest.fixture
+def say(capsys: pytest.CaptureFixture[str]) -> Say:
+    """Prints a line that the run shows."""
+
+    def shown(line: str) -> None:
+        with capsys.disabled():
+            sys.stdout.write(f"\n{line}\n")
+
+    return shown
+
+
+@pytest.mark.parametrize("name", GO_ON)
+async def test_visitors_go_on_meanwhile_and_nothing_is_lost(servers: Cluster, name: str, say: Say) -> None:
+    failure: Failure = GO_ON[name]
+    async with flowing(servers) as traffic:
+        await traffic.until_asked()
+        async with failure(servers):
+            say(f"{name}: all visitors go on after {await traffic.progress():.1f} s")
+        await traffic.progress()
+
+
+@pytest.mark.parametrize("name", WAIT)
+async def test_visitors_go_on_afterwards_and_nothing_is_lost(servers: Cluster, name: str, say: Say) -> None:
+    failure: Failure = WAIT[name]
+    async with flowing(servers) as traffic:
+        await traffic.until_asked()
+        async with failure(servers):
+            pass
+        say(f"{name}: all visitors go on {await traffic.progress():.1f} s after its end")
