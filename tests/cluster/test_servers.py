@@ -10,6 +10,7 @@ import pytest
 from redis.asyncio import Redis
 
 from tests.cluster.cluster import Cluster
+from tests.cluster.moving import lead_to
 from tests.patience import PATIENCE
 from walletmodal.operator.look_at_cluster import compare
 from walletmodal.services.servers import Servers
@@ -17,10 +18,10 @@ from walletmodal.web.host_api import GUESS_RATE
 
 
 async def test_what_a_socket_began_at_one_server_goes_on_over_http_at_the_other(servers: Cluster) -> None:
-    servers.balancer.only = servers.members[0].server.port
+    lead_to(servers, 0)
     async with servers.visitors(1) as (visitor,):
         await visitor.connect()
-        servers.balancer.only = servers.members[1].server.port
+        lead_to(servers, 1)
         told = await visitor.sign_in()
         assert servers.host.verify(told["token"], online=True).address == visitor.wallet.address
 

@@ -109,23 +109,6 @@ class Visitor:
         await self.tab.come_back()
         self._view = ""
 
-    async def reach_view(self, view: str) -> None:
-        """Wait for a view that comes by itself."""
-        await self._reach(lambda: self._is("ShellState", "view", view), lambda: None)
-
-    async def reach_connected(self) -> None:
-        """Wait until the page shows the account, without a word of the visitor's."""
-        await self._reach(lambda: self.is_connected, lambda: None)
-
-    async def open_account(self) -> None:
-        """Open the modal on the account, whatever it shows now."""
-        await self._reach(lambda: self._is("ShellState", "open", value=False), lambda: ("ShellState.close", None))
-        await self._open_until(lambda: self._is("ShellState", "view", "Account"), lambda: None)
-
-    async def approve_until(self, reached: Callable[[], bool]) -> None:
-        """Approve what the modal asks for."""
-        await self._reach(reached, self._approve)
-
     def _choose_wallet(self) -> Click | None:
         if self._is("ShellState", "view", "Connect"):
             return "ChoiceState.select", {"kind": "connector", "wallet_id": CONNECTOR}
