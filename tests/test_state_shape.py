@@ -78,6 +78,16 @@ async def test_what_the_release_before_is_still_doing_changes_nothing_there(driv
 
 
 @pytest.mark.parametrize("manager", ["redis"], indirect=True)
+async def test_what_a_page_says_there_before_it_has_loaded_is_heard(driver: Driver, newer: Driver) -> None:
+    await driver.load()
+    states: Any = newer.manager
+    states.speaks_for = TOKEN.__eq__
+    event = Event.from_event_type(ShellState.push("Networks"))[0]
+    async with states.modify_state(BaseStateToken(ident=TOKEN, cls=ShellState), event=event) as root:
+        assert not root.router_data
+
+
+@pytest.mark.parametrize("manager", ["redis"], indirect=True)
 async def test_a_page_that_comes_back_finds_nothing_of_its_older_life(driver: Driver, newer: Driver) -> None:
     await driver.load()
     async with driver.changing(Eip155State) as account:

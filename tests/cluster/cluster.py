@@ -14,7 +14,6 @@ import httpx
 from bench.rpc_calls import anvil
 from bench.scale.wallet import Wallet
 from scripts.build import build
-from scripts.project import ROOT
 from tests.browser.servers import ModalServer
 from tests.cluster.journey import HOST, journey
 from tests.cluster.network import Balancer, Line, network
@@ -116,7 +115,6 @@ def cluster(
     count: int = 2,
     settings: Mapping[str, str] | None = None,
     own: Sequence[Mapping[str, str]] = (),
-    projects: Sequence[Path] = (),
     sticky: bool = False,
     ready: str = "/_health",
 ) -> Iterator[Cluster]:
@@ -127,7 +125,6 @@ def cluster(
         redis, postgres: that run.
         count: of servers.
         settings: of all of them, besides the ordinary ones. own: besides, of each.
-        projects: of each, with what was built; default this repository.
         sticky, ready: see `Balancer`.
     """
     build()
@@ -163,15 +160,7 @@ def cluster(
                 **(settings or {}),
                 **(own[number] if own else {}),
             }
-            server = ModalServer(
-                f"server {number}",
-                port,
-                environment,
-                folder,
-                client,
-                public_port=public,
-                project=projects[number] if projects else ROOT,
-            )
+            server = ModalServer(f"server {number}", port, environment, folder, client, public_port=public)
             members.append(Member(server, to_redis, to_database))
             closing.callback(server.kill)
         with ThreadPoolExecutor(count) as starting:

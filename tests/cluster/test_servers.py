@@ -10,21 +10,11 @@ import pytest
 from redis.asyncio import Redis
 
 from tests.cluster.cluster import Cluster
-from tests.cluster.moving import approve_elsewhere, lead_to, move
+from tests.cluster.moving import lead_to
 from tests.patience import PATIENCE
 from walletmodal.operator.look_at_cluster import compare
 from walletmodal.services.servers import Servers
 from walletmodal.web.host_api import GUESS_RATE
-
-
-async def test_a_page_goes_on_at_the_other_server(servers: Cluster) -> None:
-    lead_to(servers, 0)
-    async with servers.visitors(1) as (visitor,):
-        await visitor.connect()
-        await visitor.loader.call("open")
-        await move(servers, visitor, 1)
-        assert visitor.is_connected
-        assert visitor.tab.value("ShellState", "open")
 
 
 async def test_what_a_socket_began_at_one_server_goes_on_over_http_at_the_other(servers: Cluster) -> None:
@@ -34,14 +24,6 @@ async def test_what_a_socket_began_at_one_server_goes_on_over_http_at_the_other(
         lead_to(servers, 1)
         told = await visitor.sign_in()
         assert servers.host.verify(told["token"], online=True).address == visitor.wallet.address
-
-
-async def test_a_request_of_a_page_at_one_server_is_approved_at_the_other_and_signed_once(servers: Cluster) -> None:
-    lead_to(servers, 0)
-    async with servers.visitors(1) as (visitor,):
-        await visitor.connect()
-        told = await approve_elsewhere(servers, visitor, "hello", 1)
-        assert [one.value for one in visitor.loader.signed if one.request] == [told["value"]]
 
 
 async def test_calls_that_reach_different_servers_count_together(servers: Cluster) -> None:

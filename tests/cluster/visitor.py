@@ -109,14 +109,6 @@ class Visitor:
         await self.tab.come_back()
         self._view = ""
 
-    async def reach_view(self, view: str) -> None:
-        """Wait for a view that comes by itself."""
-        await self._reach(lambda: self._is("ShellState", "view", view), lambda: None)
-
-    async def approve_until(self, reached: Callable[[], bool]) -> None:
-        """Approve what the modal asks for."""
-        await self._reach(reached, self._approve)
-
     def _choose_wallet(self) -> Click | None:
         if self._is("ShellState", "view", "Connect"):
             return "ChoiceState.select", {"kind": "connector", "wallet_id": CONNECTOR}

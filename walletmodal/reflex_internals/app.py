@@ -24,7 +24,7 @@ from reflex_base.event.context import EventContext
 from walletmodal.reflex_internals.event_context import timed
 from walletmodal.reflex_internals.event_seconds import measure_events
 from walletmodal.reflex_internals.page_reload import reload_pages
-from walletmodal.reflex_internals.redis_states import read_together
+from walletmodal.reflex_internals.redis_states import RedisStates, read_together
 from walletmodal.reflex_internals.session_end import forget_session
 from walletmodal.reflex_internals.unread import Unread
 
@@ -50,6 +50,15 @@ class OpenedApp(rx.App):
             reload_pages(self.event_namespace, self._state)
         if self._state_manager is not None:
             self._state_manager = read_together(self._state_manager)
+        manager: object = self._state_manager
+        if isinstance(manager, RedisStates):
+            manager.speaks_for = self._has_socket_of
+
+    def _has_socket_of(self, token: str) -> bool:
+        """Whether the page of a token is connected with this worker."""
+        sockets = self.event_namespace and self.event_namespace._token_manager  # noqa: SLF001 - there is no public way
+        found = sockets and sockets.token_to_socket.get(token)
+        return bool(sockets and found and found.instance_id == sockets.instance_id)
 
     @asynccontextmanager
     async def _setup_event_processor(self) -> AsyncIterator[None]:

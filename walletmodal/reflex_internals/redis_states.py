@@ -16,7 +16,7 @@ import asyncio
 import contextlib
 import secrets
 import uuid
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final, NamedTuple, cast
@@ -82,11 +82,16 @@ class _Held:
 
 
 class RedisStates(StateManagerRedis):
-    """Reflex's manager of states in Redis; what an event has asked for before is read together with its own state the next time."""
+    """Reflex's manager of states in Redis; what an event has asked for before is read together with its own state the next time.
+
+    Attributes:
+        speaks_for: whether the page of a token has its socket here.
+    """
 
     def __post_init__(self) -> None:
         """As Reflex does it."""
         super().__post_init__()  # type: ignore[no-untyped-call]  # of Reflex
+        self.speaks_for: Callable[[str], bool] = lambda _token: False
         self._usual: dict[object, set[States]] = {}
         self._needs: dict[States, tuple[States, ...]] = {}
         self._turns: WeakValueDictionary[bytes, asyncio.Lock] = WeakValueDictionary()
@@ -106,8 +111,8 @@ class RedisStates(StateManagerRedis):
                 yield state
             return
         event = context.get("event")
-        # A page says so first on every socket. Whatever else comes for such a session was begun before the page went there.
-        begins = event is None or event.name == HYDRATE
+        # Whatever else comes for such a session was begun before its page went to the other server.
+        begins = event is None or event.name == HYDRATE or self.speaks_for(token.ident)
         read = _Read(self._usual.setdefault(event.name if event else token.cls, set()), begins=begins)
         if event is not None and _locks_by_itself(event.name):
             read.found = self._alive(read, await self._fetch(token, self._together(token, read)))
