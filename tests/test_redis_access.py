@@ -40,7 +40,7 @@ QUOTED = "pa%2Fss%23w%40rd%3F"
 def documented() -> dict[str, str]:
     """What docs/operations.md tells operators to configure."""
     text = (ROOT / "docs" / "operations.md").read_text("utf-8")
-    found = re.search(r"```\n(notify-keyspace-events .*?)```", text, re.DOTALL)
+    found = re.search(r"```text\n(notify-keyspace-events .*?)```", text, re.DOTALL)
     assert found is not None
     return dict.fromkeys(found[1].replace(">password", f">{PASSWORD}").splitlines(), "")
 
