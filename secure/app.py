@@ -5,7 +5,6 @@ from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 from pathlib import Path
-from typing import Final
 
 import httpx
 from redis.asyncio import Redis
@@ -63,9 +62,8 @@ from walletmodal.secure.sweep import sweep
 from walletmodal.secure.users import Users
 from walletmodal.services.client_address import ClientAddress
 from walletmodal.services.languages import Languages
+from walletmodal.services.redis_clients import PATIENT, QUICK, open_redis
 from walletmodal.services.rpc import RpcEndpoints, rpc_http_client
-
-_REDIS_SECONDS: Final = 1.0
 
 
 def create(
@@ -122,7 +120,8 @@ async def _routes(
     stack.push_async_callback(close_engine, engine)
     keys = settings.key_ring()
     pepper = await open_pepper(engine, keys)
-    redis = _open_redis(settings.secure_redis_url, stack)
+    redis = _open_redis(settings.secure_redis_url, stack, QUICK)
+    nonces = _open_redis(settings.secure_redis_url, stack, PATIENT)
     recovery = open_recovery(settings, recovery_transport)
     if recovery is not None:
         stack.push_async_callback(recovery.close)
@@ -141,7 +140,7 @@ async def _routes(
     )
     approvals = Approvals(engine, clock, attempts=attempts, pepper=pepper, mailer=mailer, sender=sender)
     notices = Notices(engine, clock, keys=keys, pepper=pepper, mailer=mailer, sender=sender)
-    devices = DeviceCheck(MemoryNonces(clock) if redis is None else RedisNonces(redis), clock)
+    devices = DeviceCheck(MemoryNonces(clock) if nonces is None else RedisNonces(nonces), clock)
     calls = Calls(settings.own_origin, devices, sessions, limits, client_address)
 
     async def admit(request: Request) -> None:
@@ -287,10 +286,10 @@ async def _open_nodes(settings: Settings, stack: AsyncExitStack) -> RpcEndpoints
     return nodes
 
 
-def _open_redis(url: str | None, stack: AsyncExitStack) -> Redis | None:
+def _open_redis(url: str | None, stack: AsyncExitStack, patience: float) -> Redis | None:
     if url is None:
         return None
-    redis = Redis.from_url(url, socket_timeout=_REDIS_SECONDS, socket_connect_timeout=_REDIS_SECONDS)
+    redis = open_redis(url, patience=patience)
     stack.push_async_callback(redis.aclose)
     return redis
 

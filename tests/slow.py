@@ -78,6 +78,8 @@ SLOW: Final = {
         "browser/test_records.py",
         "browser/test_recovery_password.py",
         "browser/test_redis_away.py",
+        "test_redis_access.py",
+        "test_redis_failover.py",
         "browser/test_reference_client.py::test_an_account_at_a_provider_logs_in",
         "browser/test_reference_client.py::test_an_account_at_another_provider_logs_in",
         "browser/test_reference_client.py::test_an_address_is_changed_by_the_code_of_the_page_behind_the_mails_link",

@@ -225,7 +225,7 @@ WRONG = [
     ("DATABASE_URL", "mysql://a/b"),
     ("DATABASE_URL", "postgresql://host"),
     ("DATABASE_URL", "postgresql://host/name?sslmod=require"),
-    ("REDIS_URL", "http://localhost"),
+    ("REDIS_URL", "redis+sentinel://localhost"),
     ("WORKERS", "0"),
     ("WORKERS", "many"),
     ("DRAIN_DELAY_SECONDS", "601"),

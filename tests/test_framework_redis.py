@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from redis.asyncio import Redis
+from reflex.istate.manager import StateManager
 from reflex.istate.manager.redis import StateManagerRedis
 from reflex.istate.manager.token import BaseStateToken
-from reflex.utils.token_manager import RedisTokenManager, SocketRecord
+from reflex.utils import prerequisites
+from reflex.utils.token_manager import RedisTokenManager, SocketRecord, TokenManager
+from reflex_base.config import get_config
+from reflex_base.constants import StateManagerMode
 
 from tests.patience import patience
 from walletmodal.features.bridge.state import BridgeState
@@ -19,6 +23,19 @@ from walletmodal.reflex_internals.app import release_token
 
 # What is abstract in its base class looks abstract to mypy.
 _REDIS: Any = StateManagerRedis
+
+
+def test_states_and_sockets_ask_one_function_for_redis(monkeypatch: pytest.MonkeyPatch) -> None:
+    opened = [cast("Redis", object()), cast("Redis", object())]
+    asked = iter(opened)
+    monkeypatch.setattr(get_config(), "redis_url", "redis+sentinel://localhost/main")
+    monkeypatch.setattr(get_config(), "state_manager_mode", StateManagerMode.REDIS)
+    monkeypatch.setattr(prerequisites, "get_redis", lambda: next(asked))
+    monkeypatch.setattr(prerequisites, "parse_redis_url", lambda: get_config().redis_url)
+    create: Any = StateManager.create
+    manager = create()
+    sockets: Any = TokenManager.create()
+    assert [manager.redis, sockets.redis] == opened
 
 
 async def test_each_state_that_a_handler_asks_for_is_read_by_itself(redis_url: str) -> None:

@@ -12,7 +12,6 @@ from typing import Final
 from urllib.parse import urlsplit
 
 import httpx
-from redis.asyncio import Redis
 from sqlalchemy.exc import SQLAlchemyError
 
 from walletmodal.config import Settings, settings
@@ -54,6 +53,7 @@ from walletmodal.services.outside_budget import OutsideBudget, current_caller
 from walletmodal.services.policy import Policy, PolicyFile
 from walletmodal.services.receivers import Receivers
 from walletmodal.services.receivers.correspondence import Correspondence
+from walletmodal.services.redis_clients import open_redis
 from walletmodal.services.rpc import RpcEndpoints, rpc_http_client
 from walletmodal.services.sign_in import (
     Nonces,
@@ -218,7 +218,7 @@ class Deployment:
         self.tickets = Tickets(open_nonces(settings.redis_url, self.clock))
         self.proofs = SignInProofs(self.chains, self.nonces, clock=self.clock, networks=settings.networks)
         url = settings.redis_url
-        redis = url and Redis.from_url(url, socket_timeout=1.0, socket_connect_timeout=1.0)
+        redis = url and open_redis(url)
         self.signature_checks = SignatureChecks(self.clock, redis=redis or None)
         kept = timedelta(days=settings.sign_in_days)
         self.sign_ins = SignInStore(self._engine, clock=self.clock, kept_after=kept)

@@ -16,7 +16,7 @@ from contextlib import asynccontextmanager, contextmanager
 from contextvars import ContextVar
 from datetime import UTC, datetime
 from typing import Any, Final, Literal
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import parse_qsl, unquote, urlsplit
 
 from prometheus_client import Counter
 
@@ -63,7 +63,7 @@ _OPENING: Final = re.compile(
 )
 _PAYLOADS: Final = re.compile(r"(?<=Event data: ).*|(?<=event data: ).*|(?<=Event\().*|(?<=but received ).*", re.DOTALL)
 
-_PASSWORD_PARAMETERS: Final = frozenset({"password", "sslpassword"})
+_PASSWORD_PARAMETERS: Final = frozenset({"password", "sslpassword", "sentinel_password"})
 
 Ids = Callable[[], Mapping[str, str]]
 """Tells what is being worked on."""
@@ -91,7 +91,7 @@ def _passwords(url: str) -> list[str]:
     try:
         parts = urlsplit(url)
         queried = [value for name, value in parse_qsl(parts.query) if name in _PASSWORD_PARAMETERS]
-        return [*filter(None, [parts.password]), *queried]
+        return [one for text in filter(None, [parts.password, *queried]) for one in (text, unquote(text))]
     except ValueError:
         return []
 

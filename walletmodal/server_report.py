@@ -10,7 +10,6 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import Final
 
-from redis.asyncio import Redis
 from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
@@ -20,6 +19,7 @@ from walletmodal.core.version import VERSION
 from walletmodal.db.engine import close_engine, open_engine, unit_of_work
 from walletmodal.reflex_internals.state_shape import state_shape
 from walletmodal.reflex_internals.web_folder import built_pages
+from walletmodal.services.redis_clients import open_redis
 from walletmodal.services.servers import ServerReport, Servers, report_until, server_name
 
 OF_ONE_SERVER: Final = frozenset(
@@ -88,7 +88,7 @@ async def report_server() -> AsyncIterator[None]:
         yield
         return
     engine, stopped = open_engine(chosen.database_url), asyncio.Event()
-    async with Redis.from_url(chosen.redis_url, socket_timeout=1.0, socket_connect_timeout=1.0) as redis:
+    async with open_redis(chosen.redis_url) as redis:
         reporting = asyncio.create_task(
             report_until(stopped, Servers(redis), partial(server_report, chosen, engine)), name="server-report"
         )

@@ -2,6 +2,7 @@
 
 from collections import deque
 from typing import Final, Protocol
+from uuid import uuid4
 
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
@@ -75,7 +76,11 @@ class RedisNonces:
 
     async def use(self, nonce: str, seconds: float) -> bool:
         """As `Nonces.use`."""
+        key, mine = _PREFIX + nonce, uuid4().bytes
         try:
-            return bool(await self._redis.set(_PREFIX + nonce, b"", nx=True, px=round(seconds * 1000)))
+            if await self._redis.set(key, mine, nx=True, px=round(seconds * 1000)):
+                return True
+            # The answer to this very use may have been lost.
+            return bool(await self._redis.get(key) == mine)
         except (RedisError, OSError) as error:
             raise unavailable() from error

@@ -7,13 +7,17 @@ from datetime import timedelta
 import pytest
 from redis.asyncio import Redis
 
+from tests.lossy_relay import lossy_relay
+from tests.patience import PATIENCE
 from tests.secure.mailbox import Mailbox
 from tests.secure.world import EVE, World, running, settings_for
+from tests.services_fixtures import RedisServer
 from walletmodal.core.clock import MovableClock
 from walletmodal.db.moments import to_ms
 from walletmodal.secure.calls.nonces import MemoryNonces, RedisNonces
 from walletmodal.secure.encoding import encode
 from walletmodal.secure.errors import CallError
+from walletmodal.services.redis_clients import open_redis
 
 Change = Callable[[dict[str, str]], object]
 
@@ -192,6 +196,15 @@ async def test_workers_share_nonces_over_redis(redis_url: str) -> None:
     finally:
         await one.aclose()
         await other.aclose()
+
+
+async def test_a_nonce_is_used_once_whose_answer_was_lost(redis_url: str, redis_server: RedisServer) -> None:
+    async with lossy_relay(redis_server.port) as lossy:
+        redis = open_redis(f"redis://127.0.0.1:{lossy.port}/0", patience=PATIENCE)
+        lossy.lose_answer_to(b"walletmodal:secure:nonce:a")
+        used = [await RedisNonces(redis).use("a", 100) for _ in range(2)]
+        await redis.aclose()
+    assert (used, lossy.lost) == ([True, False], 1)
 
 
 async def test_two_workers_accept_a_call_once(secure_url: str, mailbox: Mailbox, redis_url: str) -> None:

@@ -7,10 +7,20 @@ import pytest
 import pytest_asyncio
 from redis.asyncio import Redis
 
+from tests.lossy_relay import lossy_relay
+from tests.patience import PATIENCE
 from tests.services_fixtures import RedisServer
 from walletmodal.core.clock import MovableClock
 from walletmodal.core.errors.sign_in import SignInUnavailableError
-from walletmodal.services.sign_in.nonces import MAX_PER_VISITOR, REDIS_PREFIX, MemoryNonces, Nonces, open_nonces
+from walletmodal.services.redis_clients import open_redis
+from walletmodal.services.sign_in.nonces import (
+    MAX_PER_VISITOR,
+    REDIS_PREFIX,
+    MemoryNonces,
+    Nonces,
+    RedisNonces,
+    open_nonces,
+)
 
 
 @pytest.fixture
@@ -103,8 +113,18 @@ async def test_what_nobody_takes_ends_in_redis_too(redis_server: RedisServer, cl
     await nonces.close()
 
 
+async def test_a_nonce_counts_once_whose_answer_was_lost(redis_url: str, redis_server: RedisServer) -> None:
+    async with lossy_relay(redis_server.port) as lossy:
+        nonces = RedisNonces(open_redis(f"redis://127.0.0.1:{lossy.port}/0", patience=PATIENCE))
+        await nonces.keep("ann", "n1", "value", 600)
+        lossy.lose_answer_to(b"'HDEL'")
+        taken = [await nonces.take("ann", "n1") for _ in range(2)]
+        await nonces.close()
+    assert (taken, lossy.lost) == (["value", None], 1)
+
+
 async def test_without_redis_nobody_gets_or_uses_a_nonce() -> None:
-    nonces = open_nonces("redis://127.0.0.1:9/0")
+    nonces = RedisNonces(open_redis("redis://127.0.0.1:9/0", patience=0.1))
     with pytest.raises(SignInUnavailableError):
         await nonces.keep("ann", "n1", "value", 600)
     with pytest.raises(SignInUnavailableError):

@@ -117,6 +117,8 @@ def server_environment(settings: Settings, metrics: Path | None) -> dict[str, st
     if settings.redis_url:
         environment["REFLEX_REDIS_URL"] = settings.redis_url
         defaults["REFLEX_STATE_MANAGER_MODE"] = "redis"
+        # A user that may not configure Redis is enough where it tells of keys by itself: docs/operations.md.
+        defaults["REFLEX_IGNORE_REDIS_CONFIG_ERROR"] = "true"
     for name, value in defaults.items():
         environment.setdefault(name, value)
     if settings.secret_key is None:

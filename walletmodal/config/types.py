@@ -13,6 +13,7 @@ from walletmodal.core.chains.caip import parse_account_id, parse_chain_id
 from walletmodal.core.chains.networks import bundled_networks
 from walletmodal.core.errors import AddressError, CaipError
 from walletmodal.core.parsing.database_url import postgres_parameters
+from walletmodal.core.parsing.redis_url import redis_address
 from walletmodal.core.parsing.strict_json import read_json
 from walletmodal.core.parsing.urls import is_secure_url, normal_origin
 from walletmodal.core.protocol.options import OPTION_NAMES
@@ -28,7 +29,6 @@ _ZONE: Final = re.compile(
     r"(?:(?!..--)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?!..--)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
 )
 _MAX_ZONE: Final = 128
-_REDIS_URL: Final = re.compile(r"(rediss?|unix)://\S+")
 
 
 def listed(text: str) -> tuple[str, ...]:
@@ -215,8 +215,7 @@ def _python_file(path: Path) -> Path:
 
 
 def _redis_url(text: str) -> str:
-    if not _REDIS_URL.fullmatch(text):
-        raise ValueError("must be a redis://, rediss:// or unix:// URL")
+    redis_address(text)
     return text
 
 

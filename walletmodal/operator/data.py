@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Awaitable, Mapping
 from typing import Any, Final, cast
 
-from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
 from walletmodal.config import Settings
@@ -21,6 +20,7 @@ from walletmodal.db.personal_data import PersonalDataStore
 from walletmodal.operator.printing import Printer, complain
 from walletmodal.operator.tables import tables
 from walletmodal.services.cache import REDIS_PREFIX as CACHE_PREFIX
+from walletmodal.services.redis_clients import open_redis
 from walletmodal.services.sign_in.nonces import REDIS_PREFIX as NONCES_PREFIX
 
 VERSION: Final = 1
@@ -116,7 +116,7 @@ async def _erase_in_redis(settings: Settings, address: str) -> int:
     from walletmodal.reflex_internals.session_end import forget_sessions_with  # noqa: PLC0415 - other commands need no Reflex
 
     text = address.lower().removeprefix("0x")
-    async with Redis.from_url(settings.redis_url) as redis:
+    async with open_redis(settings.redis_url) as redis:
         async for key in redis.scan_iter(f"{CACHE_PREFIX}*", count=_SCANNED):
             if text.encode() in (await redis.get(key) or b"").lower():
                 await redis.unlink(key)

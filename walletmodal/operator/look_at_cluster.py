@@ -10,6 +10,7 @@ from redis.exceptions import RedisError, ResponseError
 
 from walletmodal.config import Settings
 from walletmodal.operator.findings import Finding, failed, ok, warning
+from walletmodal.services.redis_clients import open_redis
 from walletmodal.services.servers import ServerReport, Servers
 
 CLOCK_SECONDS: Final = 1.0
@@ -33,7 +34,7 @@ async def cluster(settings: Settings) -> Sequence[Finding]:
     """Checks whether several servers with these settings, Redis and database among them, are one deployment."""
     if settings.redis_url is None:
         return [failed("cluster", "REDIS_URL is not set: sessions, nonces and limits are in the memory of each server")]
-    async with Redis.from_url(settings.redis_url, socket_timeout=_SECONDS, socket_connect_timeout=_SECONDS) as client:
+    async with open_redis(settings.redis_url, patience=_SECONDS) as client:
         try:
             reports = await Servers(client).all()
             found = [*compare(reports), *await _rights(client), *await _memory(client)]

@@ -5,7 +5,6 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Final, cast
 
 from alembic.script import ScriptDirectory
-from redis.asyncio import Redis
 from redis.exceptions import RedisError
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -19,8 +18,9 @@ from walletmodal.db.signing_keys import KeyOnRecord
 from walletmodal.operator.findings import Finding, failed, ok, warning
 from walletmodal.operator.keys import signing_keys
 from walletmodal.operator.tables import missing_file, revision, tables
+from walletmodal.services.redis_clients import open_redis
 
-_SECONDS: Final = 5.0
+_SECONDS: Final = 2.0
 _SLOW: Final = timedelta(minutes=5)
 _NO_DATABASE: Final = "there is no {} yet; the server makes it at its start"
 
@@ -46,7 +46,7 @@ async def redis(settings: Settings) -> Sequence[Finding]:
     """Checks whether Redis answers, and keeps what it is given."""
     if settings.redis_url is None:
         return [ok("redis", "is not set; one worker on one machine needs none")]
-    client = Redis.from_url(settings.redis_url, socket_timeout=_SECONDS, socket_connect_timeout=_SECONDS)
+    client = open_redis(settings.redis_url, patience=_SECONDS)
     try:
         await cast("Awaitable[bool]", client.ping())
         memory = cast("dict[str, Any]", await client.info("memory"))

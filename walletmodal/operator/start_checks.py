@@ -2,15 +2,13 @@
 
 import asyncio
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Awaitable, Iterable, Mapping
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Final, cast
 from urllib.parse import urlsplit
 
 from dotenv import dotenv_values
-from redis import Redis as SyncRedis
-from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
 from walletmodal.config import SETTING_NAMES, Settings
@@ -18,9 +16,10 @@ from walletmodal.config.files import SUFFIX
 from walletmodal.core.parsing.urls import is_loopback_host
 from walletmodal.services.languages import BUNDLED, Languages
 from walletmodal.services.policy import PolicyFile
+from walletmodal.services.redis_clients import open_redis
 from walletmodal.services.servers import Servers, server_name
 
-_REDIS_SECONDS: Final = 5.0
+_REDIS_SECONDS: Final = 2.0
 _NAMES: Final = (*SETTING_NAMES, *(f"{name}{SUFFIX}" for name in SETTING_NAMES))
 # The environment has names of everybody's. Only what can hardly mean anything else is told of there.
 _ALIKE_IN_FILE, _ALIKE_IN_ENVIRONMENT, _SHORTEST = 0.85, 0.92, 8
@@ -41,13 +40,15 @@ def redis_failure(settings: Settings) -> str | None:
     if settings.redis_url is None:
         return None
     try:
-        with SyncRedis.from_url(
-            settings.redis_url, socket_timeout=_REDIS_SECONDS, socket_connect_timeout=_REDIS_SECONDS
-        ) as client:
-            cast("bool", client.ping())
-    except (RedisError, OSError, ValueError) as error:
+        asyncio.run(_ping(settings.redis_url))
+    except (RedisError, OSError) as error:
         return f"REDIS_URL: Redis does not answer ({type(error).__name__})"
     return None
+
+
+async def _ping(url: str) -> None:
+    async with open_redis(url, patience=_REDIS_SECONDS) as client:
+        await cast("Awaitable[bool]", client.ping())
 
 
 def cluster_gaps(settings: Settings) -> list[str]:
@@ -77,7 +78,7 @@ async def _other_servers(settings: Settings) -> list[str]:
         return []
     own = server_name(settings.walletmodal_port)
     try:
-        async with Redis.from_url(settings.redis_url, socket_timeout=_REDIS_SECONDS) as client:
+        async with open_redis(settings.redis_url, patience=_REDIS_SECONDS) as client:
             return [one.name for one in await Servers(client).all() if one.name != own]
     except (RedisError, OSError):
         return []

@@ -24,6 +24,7 @@ from reflex_base.event.context import EventContext
 from walletmodal.reflex_internals.event_context import timed
 from walletmodal.reflex_internals.event_seconds import measure_events
 from walletmodal.reflex_internals.page_reload import reload_pages
+from walletmodal.reflex_internals.redis_client import use_our_redis
 from walletmodal.reflex_internals.redis_states import RedisStates, read_together
 from walletmodal.reflex_internals.session_end import forget_session
 from walletmodal.reflex_internals.unread import Unread
@@ -44,7 +45,8 @@ class OpenedApp(rx.App):
             self.sio.eio.create_queue = Unread
 
     def _setup_state(self) -> None:
-        """As Reflex does it, and have states that are in Redis read together, and pages of other releases load anew."""
+        """As Reflex does it, with our connections to Redis, and have states that are there read together, and pages of other releases load anew."""
+        use_our_redis()
         super()._setup_state()
         if self.event_namespace is not None and self._state is not None:
             reload_pages(self.event_namespace, self._state)

@@ -22,6 +22,8 @@ from functools import cached_property
 from typing import Any, Final, NamedTuple, cast
 from weakref import WeakKeyDictionary, WeakValueDictionary
 
+from redis.exceptions import ConnectionError as RedisConnectionError
+from redis.exceptions import TimeoutError as RedisTimeoutError
 from reflex.istate.manager import StateManager
 from reflex.istate.manager.redis import StateManagerRedis
 from reflex.istate.manager.token import BaseStateToken
@@ -32,16 +34,29 @@ from reflex_base.utils.exceptions import LockExpiredError, StateSchemaMismatchEr
 from walletmodal.reflex_internals.event_names import HYDRATE
 from walletmodal.reflex_internals.state_shape import SHAPE_BYTES, state_shape
 
+_TAKE: Final = """
+local holder = redis.call('GET', KEYS[1])
+if not holder then redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2]) elseif holder ~= ARGV[1] then return false end
+return redis.call('MGET', unpack(KEYS, 2))
+"""
+"""Keys: the lock, those of states. Arguments: who wants the lock, for how many ms. Whoever has it already, for the answer was lost, has it."""
 _FINISH: Final = """
-if redis.call('GET', KEYS[1]) ~= ARGV[1] then return false end
-for place = 2, #KEYS do
-  local state = ARGV[place + 1]
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return redis.call('GET', KEYS[2]) end
+for place = 3, #KEYS do
+  local state = ARGV[place]
   if state then redis.call('SET', KEYS[place], state, 'EX', ARGV[2]) else redis.call('EXPIRE', KEYS[place], ARGV[2]) end
 end
 redis.call('DEL', KEYS[1])
+if ARGV[3] then redis.call('SETEX', KEYS[2], 60, 1) end
 return 1
 """
-"""Keys: the lock, those of states that have changed, those of states that are the same. Arguments: who holds the lock, how many seconds states are kept, those that have changed. Does nothing for anybody else."""
+"""Keys: the lock, what remembers that its holder has finished, those of states that have changed, those of states that are the same.
+
+Arguments: who holds the lock, how many seconds states are kept, those that have changed. Does nothing for anybody else, and nothing when it
+is done again, for the answer was lost.
+"""
+_RELEASED_MS: Final = 1_000
+"""After which a lock is asked for again by who was not told that it is free."""
 
 States = type[BaseState]
 _OURS: Final = "walletmodal."
@@ -171,18 +186,30 @@ class RedisStates(StateManagerRedis):
             LockExpiredError: somebody else has it by now; nothing was written.
         """
         lock, held = self._lock_key(token), _Held(uuid.uuid4().hex.encode())
+        kept, reached = False, True
         async with self._turn(lock):
             try:
-                await self._take(lock, held.holder, token, read)
+                try:
+                    await self._take(lock, held.holder, token, read)
+                except (RedisConnectionError, RedisTimeoutError):
+                    reached = False
+                    raise
                 yield held
             finally:
-                keys: list[Any] = [lock, *held.written.changed, *held.written.same]
-                values: list[Any] = [held.holder, self.token_expiration, *held.written.changed.values()]
-                finished: Any = self.redis.eval(_FINISH, len(keys), *keys, *values)
-                kept = await finished
-                self._notify_next_waiter(lock)
-        if not kept:
+                # What was taken of a Redis that cannot be reached any more expires by itself.
+                if reached:
+                    kept = await self._finish(lock, held)
+        if held.written.changed and not kept:
             raise LockExpiredError(f"the lock of a session has expired while {token.cls.get_full_name()} was changed")
+
+    async def _finish(self, lock: bytes, held: _Held) -> bool:
+        """Write and give the lock back; False: somebody else has it."""
+        keys: list[Any] = [lock, lock + b":" + held.holder, *held.written.changed, *held.written.same]
+        values: list[Any] = [held.holder, self.token_expiration, *held.written.changed.values()]
+        finished: Any = self.redis.eval(_FINISH, len(keys), *keys, *values)
+        done = bool(await finished)
+        self._notify_next_waiter(lock)
+        return done
 
     @contextlib.asynccontextmanager
     async def _turn(self, lock: bytes) -> AsyncIterator[None]:
@@ -201,15 +228,33 @@ class RedisStates(StateManagerRedis):
     async def _take(self, lock: bytes, holder: bytes, token: BaseStateToken, read: _Read) -> None:
         """Take the lock and read, together where no other worker has it."""
         states = self._together(token, read)
-        together = self.redis.pipeline(transaction=False)
-        together.set(lock, holder, px=self.lock_expiration, nx=True)
-        together.mget([token._state_key(one) for one in states])  # noqa: SLF001 - there is no public way
-        taken, values = await together.execute()
-        found = dict(zip(states, values, strict=True))
-        if not taken:
+        keys: list[Any] = [lock, *(token._state_key(one) for one in states)]  # noqa: SLF001 - there is no public way
+        taken: Any = self.redis.eval(_TAKE, len(keys), *keys, holder, self.lock_expiration)
+        values = await taken
+        if values is not None:
+            found = dict(zip(states, values, strict=True))
+        else:
             await self._wait_lock(lock, holder)
             found = await self._fetch(token, states)
         read.found = self._alive(read, found)
+
+    async def _try_get_lock(self, lock_key: bytes, lock_id: bytes) -> bool | None:
+        """As Reflex does it; whoever has it already, for the answer was lost, has it."""
+        return await super()._try_get_lock(lock_key, lock_id) or await self.redis.get(lock_key) == lock_id
+
+    async def _wait_lock(self, lock_key: bytes, lock_id: bytes) -> None:
+        """As Reflex does it, but for what is told to nobody while Redis fails over: the lock is asked for every second."""
+        if self._oplock_enabled:
+            await super()._wait_lock(lock_key, lock_id)
+            return
+        with contextlib.suppress(TimeoutError):
+            await self._ensure_lock_task_subscribed()
+        async with self._lock_waiter(lock_key) as released:
+            while not await self._try_get_lock(lock_key, lock_id):
+                with contextlib.suppress(TimeoutError):
+                    async with asyncio.timeout(_RELEASED_MS / 1000):
+                        await released.wait()
+                released.clear()
 
     async def _fetch(self, token: BaseStateToken, states: Sequence[States]) -> dict[States, bytes | None]:
         found = await self.redis.mget([token._state_key(one) for one in states])  # noqa: SLF001 - as above

@@ -6,7 +6,7 @@ Dropped when: state managers have a public way to remove a session.
 """
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Any, Final
 
 from redis.asyncio import Redis
 from reflex.istate.manager import StateManager
@@ -20,10 +20,11 @@ _SCANNED: Final = 1000
 
 async def forget_session(manager: StateManager, token: str) -> None:
     """Remove the state of a session that nobody speaks for any more. In other stores than memory and Redis its hour ends it."""
-    key = BaseStateToken(ident=token, cls=State)
+    key: Any = BaseStateToken(ident=token, cls=State)
     # What tells the kinds of managers apart looks like one kind to mypy.
     kind: object = manager
     if isinstance(kind, StateManagerRedis):
+        key = kind._coerce_token(key)  # noqa: SLF001 - there is no public way to where it keeps them
         await kind.redis.unlink(*(key._state_key(state) for state in _with_substates(State)))  # noqa: SLF001 - no public way
     elif isinstance(kind, StateManagerMemory) and token in kind.states:
         # After what it is still doing.

@@ -10,6 +10,7 @@ from walletmodal.core.clock import Clock
 from walletmodal.core.constants import CACHE_SIZE
 from walletmodal.services.expiring import Expiring
 from walletmodal.services.metrics import count_cache_failure
+from walletmodal.services.redis_clients import open_redis
 
 MAX_CHARACTERS: Final = 64 * 1024 * 1024
 REDIS_PREFIX: Final = "walletmodal:cache:"
@@ -122,4 +123,4 @@ def open_cache(redis_url: str | None, clock: Clock | None = None) -> Cache:
     """The cache of a deployment: Redis when a URL is set, else memory. Connects at the first use."""
     if redis_url is None:
         return MemoryCache(clock)
-    return RedisCache(Redis.from_url(redis_url, socket_timeout=1.0, socket_connect_timeout=1.0))
+    return RedisCache(open_redis(redis_url))

@@ -12,6 +12,7 @@ from starlette.types import ASGIApp
 from walletmodal.config import Settings
 from walletmodal.core.chains.caip import ChainId
 from walletmodal.deployment import deployment
+from walletmodal.services import redis_clients
 from walletmodal.services.rate_limit import MemoryRateLimit, Rate, RateLimit, RedisRateLimit
 from walletmodal.web.answers import error_response, json_response
 from walletmodal.web.browser import RATE as BROWSER_RATE
@@ -24,14 +25,10 @@ from walletmodal.web.openapi import document
 from walletmodal.web.record_figures import Figures, no_figures
 from walletmodal.web.rpc import RATE, Ask, ClientName, RpcEndpoint
 
-_REDIS_SECONDS = 1.0
-
 
 def open_redis(settings: Settings) -> Redis | None:
     """Opens the connections that the routes use, at the first use; None when no Redis is configured."""
-    if settings.redis_url is None:
-        return None
-    return Redis.from_url(settings.redis_url, socket_timeout=_REDIS_SECONDS, socket_connect_timeout=_REDIS_SECONDS)
+    return None if settings.redis_url is None else redis_clients.open_redis(settings.redis_url)
 
 
 async def ask_node(chain: ChainId, method: str, params: list[Any] | dict[str, Any]) -> object:

@@ -4,17 +4,20 @@ from collections import OrderedDict
 from collections.abc import Awaitable
 from hashlib import sha256
 from typing import Final, Protocol, cast
+from uuid import uuid4
 
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
 from walletmodal.core.clock import Clock, SystemClock
 from walletmodal.core.errors.sign_in import SignInUnavailableError
+from walletmodal.services.redis_clients import PATIENT, open_redis
 
 MAX_PER_VISITOR: Final = 4
 """A visitor who asks again and again pushes out only nonces of their own."""
 MAX_VISITORS: Final = 20_000
 REDIS_PREFIX: Final = "walletmodal:nonces:"
+_TAKEN_PREFIX: Final = "walletmodal:taken:"
 
 
 class Nonces(Protocol):
@@ -98,9 +101,12 @@ redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
 redis.call('PEXPIRE', KEYS[1], ARGV[3])
 return 1
 """
+# The second key holds for a minute what was taken by whom: who asks again, for the answer was lost, gets it again.
 _TAKE: Final = """
 local found = redis.call('HGET', KEYS[1], ARGV[1])
-if found then redis.call('HDEL', KEYS[1], ARGV[1]) end
+if not found then return redis.call('GET', KEYS[2]) end
+redis.call('HDEL', KEYS[1], ARGV[1])
+redis.call('SETEX', KEYS[2], 60, found)
 return found
 """
 _DIGITS: Final = 15
@@ -142,8 +148,9 @@ class RedisNonces:
     async def _evaluated(self, script: str, visitor: str, *arguments: str) -> object:
         # A key of fixed length, from which nobody who reads Redis can pass for the visitor.
         key = self._prefix + sha256(visitor.encode("utf-8", "surrogatepass")).hexdigest()
+        taken = _TAKEN_PREFIX + uuid4().hex
         try:
-            return await cast("Awaitable[object]", self._client.eval(script, 1, key, *arguments))
+            return await cast("Awaitable[object]", self._client.eval(script, 2, key, taken, *arguments))
         except RedisError as error:
             raise SignInUnavailableError(f"redis: {type(error).__name__}") from error
 
@@ -152,4 +159,4 @@ def open_nonces(redis_url: str | None, clock: Clock | None = None) -> Nonces:
     """The nonces of a deployment: in Redis when a URL is set, else in memory. Connects at the first use."""
     if redis_url is None:
         return MemoryNonces(clock)
-    return RedisNonces(Redis.from_url(redis_url, socket_timeout=1.0, socket_connect_timeout=1.0), clock)
+    return RedisNonces(open_redis(redis_url, patience=PATIENT), clock)

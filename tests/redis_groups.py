@@ -1,0 +1,117 @@
+"""Redis that stand for each other behind Sentinels, as real processes."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any, Literal
+
+import redis
+
+from tests.ports import free_ports
+from tests.services_fixtures import program, wait_until
+
+Failing = Literal["killed", "frozen"]
+
+SERVICE = "main"
+DOWN_AFTER_MS = 3_000
+"""As docs/operations.md has it."""
+
+
+class RedisProcess:
+    """One of them.
+
+    Attributes:
+        port: where it listens.
+    """
+
+    def __init__(self, folder: Path, port: int, lines: Mapping[str, str], *, sentinel: bool = False) -> None:
+        self.port = port
+        self._client: Any = redis.Redis(port=port, socket_timeout=5, decode_responses=True)
+        place = folder / str(port)
+        place.mkdir()
+        written = {"port": str(port), "bind": "127.0.0.1", "dir": str(place), **lines}
+        configuration = place / "redis.conf"
+        # Sentinels write down in it what they find.
+        configuration.write_text("".join(f"{name} {value}\n" for name, value in written.items()))
+        command = [program("redis-server"), str(configuration), *(["--sentinel"] if sentinel else [])]
+        self._process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=place)
+
+    def ask(self, *words: Any) -> Any:
+        """The answer to a command; an empty one while there is none."""
+        try:
+            return self._client.execute_command(*words)
+        except redis.RedisError:
+            return ""
+
+    @property
+    def is_primary(self) -> bool:
+        """Whether it takes what is written, as it says itself."""
+        return bool(self.ask("ROLE")[:1] == ["master"])
+
+    def fail(self, way: Failing) -> None:
+        """As a process does that is killed, or a machine that hangs."""
+        self._process.send_signal(signal.SIGKILL if way == "killed" else signal.SIGSTOP)
+
+    def resume(self) -> None:
+        """Let one go on that is frozen."""
+        os.kill(self._process.pid, signal.SIGCONT)
+
+    def stop(self) -> None:
+        """End it."""
+        self._client.close()
+        self._process.kill()
+        self._process.wait()
+
+
+class Group:
+    """Servers of the same data.
+
+    Attributes:
+        url: where they are asked for, as of REDIS_URL.
+        servers: all that have data.
+    """
+
+    def __init__(self, url: str, servers: list[RedisProcess]) -> None:
+        self.url, self.servers = url, servers
+
+    def primary(self) -> RedisProcess | None:
+        """The one that takes what is written, where one does that answers."""
+        return next((one for one in self.servers if one.is_primary), None)
+
+
+@contextmanager
+def behind_sentinels() -> Iterator[Group]:
+    """A primary, a replica and three Sentinels that watch them."""
+    with ExitStack() as stack, tempfile.TemporaryDirectory(prefix="walletmodal-redis-") as folder:
+
+        def run(lines: Mapping[str, str], *, sentinel: bool = False) -> RedisProcess:
+            process = RedisProcess(Path(folder), free_ports(), lines, sentinel=sentinel)
+            stack.callback(process.stop)
+            wait_until(lambda: process.ask("PING"), "redis-server")
+            return process
+
+        data = {"save": '""', "repl-diskless-sync-delay": "0"}
+        primary = run(data)
+        servers = [primary, run({**data, "replicaof": f"127.0.0.1 {primary.port}"})]
+        wait_until(lambda: any(primary.ask("ROLE")[2:]), "a replica")
+        watched = {
+            f"sentinel monitor {SERVICE}": f"127.0.0.1 {primary.port} 2",
+            f"sentinel down-after-milliseconds {SERVICE}": str(DOWN_AFTER_MS),
+            f"sentinel failover-timeout {SERVICE}": "10000",
+        }
+        sentinels = [run(watched, sentinel=True) for _ in range(3)]
+        wait_until(lambda: all(map(_knows_all, sentinels)), "Sentinels that know each other")
+        hosts = ",".join(f"127.0.0.1:{one.port}" for one in sentinels)
+        yield Group(f"redis+sentinel://{hosts}/{SERVICE}/0", servers)
+
+
+def _knows_all(sentinel: RedisProcess) -> bool:
+    found = sentinel.ask("SENTINEL", "MASTER", SERVICE)
+    told = dict(zip(found[::2], found[1::2], strict=True))
+    return (int(told.get("num-other-sentinels", 0)), int(told.get("num-slaves", 0))) == (2, 1)

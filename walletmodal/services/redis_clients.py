@@ -1,0 +1,118 @@
+"""Connections to Redis, to one server, or to the primary of those that Sentinels watch."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from redis.asyncio import ConnectionPool, Redis
+from redis.asyncio.client import PubSub
+from redis.asyncio.connection import SSLConnection, UnixDomainSocketConnection
+from redis.asyncio.retry import Retry
+from redis.asyncio.sentinel import Sentinel, SentinelConnectionPool
+from redis.backoff import NoBackoff
+
+from walletmodal.core.parsing.redis_url import RedisAddress, redis_address
+from walletmodal.services.redis_patience import PATIENT, Subscriptions, listening, patiently
+
+__all__ = ["PATIENT", "QUICK", "open_redis"]
+
+QUICK: Final = 1.0
+"""Seconds for what can be done without."""
+_ATTEMPT: Final = 2.0
+"""Seconds for a connection, or an answer. A server that is frozen keeps its connections open."""
+
+
+def open_redis(url: str, *, patience: float = QUICK) -> Redis:
+    """Opens connections, at the first use.
+
+    Args:
+        url: as of REDIS_URL.
+        patience: seconds in which a command is tried again while the primary cannot be reached, or is none.
+
+    Raises:
+        ValueError: it is no URL of Redis.
+    """
+    address = redis_address(url)
+    attempt = min(_ATTEMPT, patience)
+    options: dict[str, Any] = {
+        "username": address.username,
+        "password": address.password,
+        "socket_timeout": attempt,
+        "socket_connect_timeout": attempt,
+        **address.connection,
+    }
+    if address.kind != "unix":
+        options["socket_keepalive"] = True
+    if address.kind == "sentinel":
+        return _behind_sentinels(address, options, patience)
+    if address.tls:
+        options["connection_class"] = SSLConnection
+    if address.kind == "unix":
+        options |= {"connection_class": UnixDomainSocketConnection, "path": address.path}
+    else:
+        options["host"], options["port"] = address.hosts[0]
+    options["db"] = address.db
+    return _Client(ConnectionPool(**options), ConnectionPool(**options, **listening()), patience)
+
+
+def _behind_sentinels(address: RedisAddress, options: dict[str, Any], patience: float) -> Redis:
+    tls = {name: value for name, value in address.connection.items() if name.startswith("ssl_")}
+    # redis-py's Sentinel has no types.
+    sentinel: Any = Sentinel
+    pool: Any = SentinelConnectionPool
+    sentinels = sentinel(
+        address.hosts,
+        sentinel_kwargs={
+            "username": address.sentinel_username,
+            "password": address.sentinel_password,
+            "socket_timeout": QUICK,
+            "socket_connect_timeout": QUICK,
+            "retry": Retry(NoBackoff(), 0),
+            **({"ssl": True, **tls} if address.tls else {}),
+        },
+    )
+    options = {**options, "db": address.db, "ssl": address.tls}
+    return _Client(
+        pool(address.service, sentinels, **options),
+        pool(address.service, sentinels, **options, **listening()),
+        patience,
+        sentinels.sentinels,
+    )
+
+
+class _Client(Redis):
+    """A client whose commands wait for a primary.
+
+    Args:
+        pool: for commands, whose connections are tried once.
+        listening: for subscriptions, which go on by themselves.
+        patience: seconds.
+        sentinels: clients that are closed with it.
+    """
+
+    def __init__(
+        self, pool: ConnectionPool, listening: ConnectionPool, patience: float, sentinels: list[Redis] | None = None
+    ) -> None:
+        super().__init__(connection_pool=pool)
+        self.auto_close_connection_pool = True
+        self._listening, self._patience, self._sentinels = listening, patience, sentinels or []
+
+    async def execute_command(self, *args: Any, **options: Any) -> Any:
+        """As redis-py does it, until there is an answer or the patience is over."""
+        execute: Any = super().execute_command
+        return await patiently(lambda: execute(*args, **options), self._patience, self._forget_idle)
+
+    def pubsub(self, **options: Any) -> PubSub:
+        """Subscriptions that outlive the primary."""
+        return Subscriptions(self._listening, **options)
+
+    async def aclose(self, close_connection_pool: bool | None = None) -> None:  # noqa: FBT001 - as redis-py has it
+        """Close all connections."""
+        await super().aclose(close_connection_pool)
+        await self._listening.disconnect()
+        for one in self._sentinels:
+            await one.aclose()
+
+    async def _forget_idle(self) -> None:
+        """Those that wait for use lead where the last one did."""
+        await self.connection_pool.disconnect(inuse_connections=False)

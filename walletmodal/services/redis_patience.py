@@ -1,0 +1,98 @@
+"""Waiting for a primary: commands that are tried again, and subscriptions that go on.
+
+redis-py's own retries know only the server that a command was first sent to, and for each attempt of a command there is one for its connection.
+Here a connection is tried once, and the command as a whole again, on whatever server is the primary by then. So what a command does must be
+the same when it is done twice: its answer may have been lost.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Any, Final
+
+from redis.asyncio.client import PubSub
+from redis.asyncio.retry import Retry
+from redis.backoff import ConstantBackoff
+from redis.exceptions import (
+    AuthenticationError,
+    AuthorizationError,
+    MaxConnectionsError,
+    ReadOnlyError,
+    ResponseError,
+)
+from redis.exceptions import (
+    ConnectionError as RedisConnectionError,
+)
+from redis.exceptions import (
+    TimeoutError as RedisTimeoutError,
+)
+
+PATIENT: Final = 15.0
+"""Seconds for what a visitor waits for: longer than Sentinels take, and less than a lock holds (20 s, `reflex_config.py`)."""
+_FIRST_PAUSE: Final = 0.05
+LONGEST_PAUSE: Final = 0.5
+SILENCE: Final = 5
+"""Seconds after which a server that tells of nothing is asked whether it is there."""
+
+
+def listening() -> dict[str, Any]:
+    """What connections of subscriptions have beside those of commands: they are made anew by themselves."""
+    return {
+        "retry": Retry(ConstantBackoff(LONGEST_PAUSE), round(PATIENT / LONGEST_PAUSE)),
+        "health_check_interval": SILENCE,
+    }
+
+
+class Subscriptions(PubSub):
+    """Subscriptions on a primary that may freeze: what is silent is asked whether it is there."""
+
+    async def listen(self) -> AsyncIterator[Any]:
+        """As redis-py does it."""
+        silent = 0
+        while self.subscribed:
+            message = await self.get_message(timeout=SILENCE)
+            connection: Any = self.connection
+            now = asyncio.get_running_loop().time()
+            # Its next check is as long after what was heard last.
+            silent = silent + 1 if now > connection.next_health_check else 0
+            if message is not None:
+                yield message
+            elif silent > 1:
+                silent = 0
+                await connection.disconnect()
+                await connection.connect()
+
+
+async def patiently(do: Callable[[], Awaitable[Any]], seconds: float, failed: Callable[[], Awaitable[None]]) -> Any:
+    """What something comes to that is tried again.
+
+    Args:
+        do: one attempt.
+        seconds: after which no other begins.
+        failed: called before each other one.
+    """
+    clock = asyncio.get_running_loop().time
+    ends, pause = clock() + seconds, _FIRST_PAUSE
+    while True:
+        try:
+            return await do()
+        except Exception as error:
+            # Not all at once, where thousands wait.
+            wait = random.uniform(0, pause)  # noqa: S311 - nothing depends on that nobody knows it
+            if not _passes(error) or clock() + wait >= ends:
+                raise
+            if not isinstance(error, MaxConnectionsError):
+                await failed()
+        await asyncio.sleep(wait)
+        pause = min(2 * pause, LONGEST_PAUSE)
+
+
+def _passes(error: Exception) -> bool:
+    """Whether it may be over soon: a server that is away or starts, one that is no primary any more, a primary whose replicas are away."""
+    if isinstance(error, AuthenticationError | AuthorizationError):
+        return False
+    if isinstance(error, ResponseError) and str(error).startswith(("NOREPLICAS", "MASTERDOWN")):
+        return True
+    return isinstance(error, RedisConnectionError | RedisTimeoutError | ReadOnlyError)
