@@ -4,6 +4,7 @@ Reflex takes four, and one more for each state that a handler asks for: most of 
 
 Every state has the mark of its session's life before it: the shape of the release that began it (`state_shape`), and a random part. A page
 that lands on a server of another shape begins a new life, which its resume record fills; what is left of the one before is read no more.
+Only the first event of a socket begins a life: where any other finds none, or Redis cannot be reached, the page opens another socket.
 
 Why: as above.
 Test: `test_each_state_that_a_handler_asks_for_is_read_by_itself`, `tests/test_redis_states.py`.
@@ -16,7 +17,7 @@ import asyncio
 import contextlib
 import secrets
 import uuid
-from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final, NamedTuple, cast
@@ -28,10 +29,11 @@ from reflex.istate.manager import StateManager
 from reflex.istate.manager.redis import StateManagerRedis
 from reflex.istate.manager.token import BaseStateToken
 from reflex.state import BaseState
+from reflex_base.event import Event
 from reflex_base.registry import RegistrationContext
 from reflex_base.utils.exceptions import LockExpiredError, StateSchemaMismatchError
 
-from walletmodal.reflex_internals.event_names import HYDRATE
+from walletmodal.reflex_internals.event_names import BEGIN
 from walletmodal.reflex_internals.state_shape import SHAPE_BYTES, state_shape
 
 _TAKE: Final = """
@@ -63,12 +65,16 @@ _OURS: Final = "walletmodal."
 _LIFE_BYTES: Final = SHAPE_BYTES + 8
 
 
-class MovedSessionError(LockExpiredError):
-    """The session goes on at a server of another release; what was done here is not written."""
+class LostSessionError(LockExpiredError):
+    """Redis has lost the session, or it goes on at a server of another release; what was done here is not written."""
+
+
+class UnreadableStateError(LostSessionError):
+    """A state is not as it was written."""
 
 
 class _Read:
-    """What has been read of a visitor's states, and where it is noted what was missing. `begins`: whether a session of another release's begins anew."""
+    """What has been read of a visitor's states, and where it is noted what was missing. `begins`: whether a session that is not there begins."""
 
     __slots__ = ("begins", "found", "life", "usual")
 
@@ -100,13 +106,13 @@ class RedisStates(StateManagerRedis):
     """Reflex's manager of states in Redis; what an event has asked for before is read together with its own state the next time.
 
     Attributes:
-        speaks_for: whether the page of a token has its socket here.
+        renew: has the page of a token open another socket, where it has one here.
     """
 
     def __post_init__(self) -> None:
         """As Reflex does it."""
         super().__post_init__()  # type: ignore[no-untyped-call]  # of Reflex
-        self.speaks_for: Callable[[str], bool] = lambda _token: False
+        self.renew: Callable[[str], Awaitable[None]] = _do_nothing
         self._usual: dict[object, set[States]] = {}
         self._needs: dict[States, tuple[States, ...]] = {}
         self._turns: WeakValueDictionary[bytes, asyncio.Lock] = WeakValueDictionary()
@@ -118,21 +124,32 @@ class RedisStates(StateManagerRedis):
 
         Raises:
             LockExpiredError: it took so long that somebody else may; nothing was written.
-            MovedSessionError: the session goes on at a server of another release.
+            LostSessionError: the session is gone.
         """
         token = self._coerce_token(token)
         if self._oplock_enabled or not isinstance(token, BaseStateToken):
             async with super().modify_state(token, **context) as state:
                 yield state
             return
-        event = context.get("event")
-        # Whatever else comes for such a session was begun before its page went to the other server.
-        begins = event is None or event.name == HYDRATE or self.speaks_for(token.ident)
+        try:
+            async with self._modify(token, context.get("event")) as root:
+                yield root
+        except (LostSessionError, RedisConnectionError, RedisTimeoutError) as error:
+            if isinstance(error, UnreadableStateError):
+                await self.redis.unlink(token._state_key(token.cls.get_root_state()))  # noqa: SLF001 - there is no public way
+            await self.renew(token.ident)
+            raise
+
+    @contextlib.asynccontextmanager
+    async def _modify(self, token: BaseStateToken, event: Event | None) -> AsyncIterator[BaseState]:
+        """As `modify_state`; a page is not told of what fails."""
+        begins = event is None or event.name in BEGIN
         read = _Read(self._usual.setdefault(event.name if event else token.cls, set()), begins=begins)
         if event is not None and _locks_by_itself(event.name):
-            read.found = self._alive(read, await self._fetch(token, self._together(token, read)))
-            # Of a session that nobody has written yet the framework makes a new one.
-            if read.found[token.cls.get_root_state()] is not None:
+            found = await self._fetch(token, self._together(token, read))
+            # A session that is not there may just be beginning.
+            if found[token.cls.get_root_state()] is not None:
+                read.found = self._alive(read, found)
                 root = self._root(token, read)
                 yield root
                 await self._write_late(token, root, read)
@@ -264,17 +281,17 @@ class RedisStates(StateManagerRedis):
         """What was read, without what is of another life of the session.
 
         Raises:
-            MovedSessionError: all of it is another release's.
+            LostSessionError: nothing is there, or another release's.
         """
         root = next((one for one in found if one.get_parent_state() is None), None)
         if root is not None:
             data = found[root]
             if data is not None and data.startswith(self._shape):
                 read.life = data[:_LIFE_BYTES]
-            elif data is None or read.begins:
+            elif read.begins:
                 read.life = self._shape + secrets.token_hex(4).encode()
             else:
-                raise MovedSessionError("the session goes on at a server of another release")
+                raise LostSessionError("the session is gone, or goes on at a server of another release")
         return {one: data if data is not None and data.startswith(read.life) else None for one, data in found.items()}
 
     @cached_property
@@ -346,11 +363,17 @@ def _locks_by_itself(event: str) -> bool:
 
 
 def _state_of(kind: States, data: bytes | None) -> BaseState:
-    """A state as it was written, or as it begins: also where it was written by another version of it."""
-    if data is not None:
-        with contextlib.suppress(StateSchemaMismatchError):
-            return BaseState._deserialize(data=data[_LIFE_BYTES:])  # noqa: SLF001 - as above
-    return kind(init_substates=False, _reflex_internal_init=True)
+    """A state as it was written, or as it begins."""
+    if data is None:
+        return kind(init_substates=False, _reflex_internal_init=True)
+    try:
+        return BaseState._deserialize(data=data[_LIFE_BYTES:])  # noqa: SLF001 - as above
+    except StateSchemaMismatchError as error:
+        raise UnreadableStateError(f"{kind.get_full_name()} cannot be read") from error
+
+
+async def _do_nothing(_token: str) -> None:
+    pass
 
 
 def _loaded(root: BaseState, wanted: States) -> BaseState | None:
