@@ -16,7 +16,7 @@ from walletmodal.core.clock import Clock
 from walletmodal.db.engine import unit_of_work
 from walletmodal.db.moments import to_ms
 from walletmodal.secure.custody.envelope import EnvelopeError
-from walletmodal.secure.custody.recovery_client import RecoveryClient
+from walletmodal.secure.custody.recovery_client import AWAY, RecoveryClient
 from walletmodal.secure.db.tables import Wallet
 from walletmodal.secure.errors import CallError, unavailable
 from walletmodal.secure.users import Account, Users
@@ -121,16 +121,19 @@ class BoxAddresses:
         await self._release(user, claim, 0)
 
     async def carry_on(self) -> None:
-        """Tells it of everybody of whom it is due."""
+        """Tells it of everybody of whom it is due, as far as it answers: what it refuses of one account does not keep the others."""
         due = (col(Wallet.address_due) > 0, col(Wallet.address_due) <= self._now())
         async with unit_of_work(self._engine) as connection:
-            users = (await connection.execute(select(col(Wallet.user)).where(*due))).scalars().all()
+            query = select(col(Wallet.user)).where(*due).order_by(col(Wallet.address_due))
+            users = (await connection.execute(query)).scalars().all()
         for user in users:
             try:
                 await self.settle(user)
             except (CallError, EnvelopeError) as error:
-                # That of one account, for which the others do not wait.
                 logger.warning("the recovery service could not be told an address: %s", error)
+                if isinstance(error, CallError) and error.code == AWAY:
+                    # Each would wait for it as long. The others are due for longer than this one now, and come first.
+                    return
 
     async def _release(self, user: str, claim: int, due: int) -> None:
         async with unit_of_work(self._engine) as connection:

@@ -15,6 +15,9 @@ _SECONDS: Final = 10.0
 """The service mails meanwhile."""
 _PASSED_ON: Final = frozenset({400, 404, 409, 423, 429, 503})
 
+AWAY: Final = "recovery"
+"""The code of a refusal where the service gave no answer, or none that is understood."""
+
 logger = logging.getLogger(__name__)
 
 
@@ -90,7 +93,7 @@ class RecoveryClient:
             at: in ms; what arrives after something of a greater one is refused, so that a call which was given up changes nothing later.
 
         Raises:
-            CallError: 503.
+            CallError: 503; `AWAY` where the service gave no answer.
         """
         body = {"address": address, **_in(language)}
         try:
@@ -136,5 +139,5 @@ def open_recovery(settings: Settings, transport: httpx.AsyncBaseTransport | None
 
 def _away() -> CallError:
     return CallError(
-        503, "recovery", _("The recovery service does not answer right now. Please try again in a moment.")
+        503, AWAY, _("The recovery service does not answer right now. Please try again in a moment.")
     )

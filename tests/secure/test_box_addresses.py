@@ -2,7 +2,7 @@
 
 import asyncio
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 import pytest
 from pydantic import Field
@@ -16,12 +16,15 @@ from tests.secure.test_loose_boxes import newcomer
 from tests.secure.test_passwords import proven
 from tests.secure.test_recovery import finished, started
 from tests.secure.test_wallet_with_login import entered
-from tests.secure.world import ADA, Wallet, World
+from tests.secure.world import ADA, EVE, Wallet, World
+from walletmodal.db.engine import close_engine, open_engine
 from walletmodal.db.moments import to_ms
 from walletmodal.secure.custody.box_addresses import MOVING_MS, BoxAddresses
 from walletmodal.secure.custody.recovery_client import RecoveryClient
+from walletmodal.secure.errors import CallError
 from walletmodal.secure.login.email_update import EmailUpdateCalls
 from walletmodal.secure.recovery.app import AddressBody
+from walletmodal.secure.users import Users
 
 MOVING = MOVING_MS / 1000
 
@@ -243,3 +246,23 @@ async def test_what_a_site_says_ahead_of_the_clock_keeps_nothing_out_for_ever(
     await change(escrowed, wallet.device)
     [(told,)] = await asyncio.to_thread(recovery, tmp_path, "SELECT told_at FROM boxes")
     assert told <= to_ms(escrowed.clock.now()) + 120_000
+
+
+async def test_of_a_service_that_does_not_answer_nothing_else_is_asked(escrowed: World) -> None:
+    """Each waits ten seconds for it, and what is done every minute besides waits as well."""
+    users = {(await entered(escrowed, email)).user_id for email in (ADA, EVE)}
+    await escrowed.sql("UPDATE wallets SET address_due = 1")
+    asked: list[str] = []
+
+    class Away:
+        async def change_address(self, box: str, *_: Any) -> None:
+            asked.append(box)
+            raise CallError(503, "recovery", "")
+
+    engine, clock = open_engine(escrowed.settings.secure_database_url), escrowed.clock
+    addresses = BoxAddresses(engine, cast(RecoveryClient, Away()), Users(escrowed.settings.key_ring()), clock)
+    await addresses.carry_on()
+    assert len(asked) == 1
+    await addresses.carry_on()
+    await close_engine(engine)
+    assert set(asked) == users
