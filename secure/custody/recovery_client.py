@@ -138,6 +138,4 @@ def open_recovery(settings: Settings, transport: httpx.AsyncBaseTransport | None
 
 
 def _away() -> CallError:
-    return CallError(
-        503, AWAY, _("The recovery service does not answer right now. Please try again in a moment.")
-    )
+    return CallError(503, AWAY, _("The recovery service does not answer right now. Please try again in a moment."))

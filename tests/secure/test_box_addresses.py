@@ -172,7 +172,11 @@ class Delayed:
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
         self.asked, self._go, self.over = asyncio.Event(), asyncio.Event(), asyncio.Event()
         self._tell = RecoveryClient.change_address
-        patch.setattr(RecoveryClient, "change_address", lambda *given: self._answer(*given))
+
+        async def answer(*given: Any) -> None:
+            await self._answer(*given)
+
+        patch.setattr(RecoveryClient, "change_address", answer)
 
     async def _answer(self, *given: Any) -> None:
         if self.asked.is_set():
@@ -213,9 +217,7 @@ async def test_a_change_waits_for_its_hold_while_the_first_address_is_on_its_way
     assert await moved(tmp_path)
 
 
-async def test_a_former_address_that_comes_late_is_not_taken(
-    escrowed: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_former_address_that_comes_late_is_not_taken(escrowed: World, monkeypatch: pytest.MonkeyPatch) -> None:
     wallet, late = await told_late(escrowed, monkeypatch)
     await change(escrowed, wallet.device)
     await late.let_go()
@@ -241,7 +243,11 @@ async def test_what_a_site_says_ahead_of_the_clock_keeps_nothing_out_for_ever(
     escrowed: World, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     tell = RecoveryClient.change_address
-    monkeypatch.setattr(RecoveryClient, "change_address", lambda *given: tell(*given[:-1], given[-1] + DAY * 1000))
+
+    async def ahead(client: RecoveryClient, box: str, address: str, language: str, at: int) -> None:
+        await tell(client, box, address, language, at + DAY * 1000)
+
+    monkeypatch.setattr(RecoveryClient, "change_address", ahead)
     wallet = await escrowed.wallet()
     await change(escrowed, wallet.device)
     [(told,)] = await asyncio.to_thread(recovery, tmp_path, "SELECT told_at FROM boxes")
@@ -260,7 +266,7 @@ async def test_of_a_service_that_does_not_answer_nothing_else_is_asked(escrowed:
             raise CallError(503, "recovery", "")
 
     engine, clock = open_engine(escrowed.settings.secure_database_url), escrowed.clock
-    addresses = BoxAddresses(engine, cast(RecoveryClient, Away()), Users(escrowed.settings.key_ring()), clock)
+    addresses = BoxAddresses(engine, cast("RecoveryClient", Away()), Users(escrowed.settings.key_ring()), clock)
     await addresses.carry_on()
     assert len(asked) == 1
     await addresses.carry_on()
