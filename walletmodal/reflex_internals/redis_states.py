@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import secrets
 import uuid
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
@@ -28,10 +29,10 @@ from reflex.istate.manager import StateManager
 from reflex.istate.manager.redis import StateManagerRedis
 from reflex.istate.manager.token import BaseStateToken
 from reflex.state import BaseState
+from reflex_base.event.processor import base_state_processor
 from reflex_base.registry import RegistrationContext
 from reflex_base.utils.exceptions import LockExpiredError, StateSchemaMismatchError
 
-from walletmodal.reflex_internals.event_names import HYDRATE
 from walletmodal.reflex_internals.state_shape import SHAPE_BYTES, state_shape
 
 _TAKE: Final = """
@@ -126,8 +127,8 @@ class RedisStates(StateManagerRedis):
                 yield state
             return
         event = context.get("event")
-        # Whatever else comes for such a session was begun before its page went to the other server.
-        begins = event is None or event.name == HYDRATE or self.speaks_for(token.ident)
+        # What is still done for a session without its page was begun before that went to the other server.
+        begins = self.speaks_for(token.ident)
         read = _Read(self._usual.setdefault(event.name if event else token.cls, set()), begins=begins)
         if event is not None and _locks_by_itself(event.name):
             read.found = self._alive(read, await self._fetch(token, self._together(token, read)))
@@ -328,6 +329,7 @@ def read_together(manager: StateManager) -> StateManager:
     kind: object = manager
     if type(kind) is not StateManagerRedis:
         return manager
+    logging.getLogger(base_state_processor.__name__).addFilter(_is_failure)
     # Overloads of its base class, conditional on the Python version, look like abstract methods to mypy.
     ours: Any = RedisStates
     found: StateManager = ours(
@@ -337,6 +339,11 @@ def read_together(manager: StateManager) -> StateManager:
         lock_warning_threshold=kind.lock_warning_threshold,
     )
     return found
+
+
+def _is_failure(record: logging.LogRecord) -> bool:
+    """Whether the framework logs anything but work that was given up because its session has moved."""
+    return record.exc_info is None or not isinstance(record.exc_info[1], MovedSessionError)
 
 
 def _locks_by_itself(event: str) -> bool:
