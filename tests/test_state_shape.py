@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import make_dataclass
 from types import GenericAlias
-from typing import Any
+from typing import Any, cast
 
 import pytest
 import pytest_asyncio
@@ -23,7 +23,7 @@ from walletmodal.features.own_views.failures import on_failure
 from walletmodal.features.resume.state import ResumeState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.reflex_internals.event_names import HYDRATE
-from walletmodal.reflex_internals.redis_states import MovedSessionError, RedisStates, read_together
+from walletmodal.reflex_internals.redis_states import LostSessionError, RedisStates, read_together
 from walletmodal.reflex_internals.state_shape import parts_of
 from walletmodal.walletmodal import app
 
@@ -45,21 +45,14 @@ async def newer(redis_url: str, manager: RedisStates, driver: Driver) -> AsyncIt
     await states.close()
 
 
-async def lands(there: Driver, away: Driver, resume_id: str) -> None:
+async def lands(there: Driver, resume_id: str) -> None:
     """The page's socket connects there: the event that says so first."""
-    await (await begin_landing(there, away, resume_id)).wait_all()
+    await (await begin_landing(there, resume_id)).wait_all()
 
 
-async def begin_landing(there: Driver, away: Driver, resume_id: str) -> EventFuture:
-    states, others = _states(there), _states(away)
-    states.speaks_for, others.speaks_for = TOKEN.__eq__, lambda _token: False
+async def begin_landing(there: Driver, resume_id: str) -> EventFuture:
     there.processor.middleware, there._arrived = app, True
     return await there.enqueue(Event(name=HYDRATE, payload={"vars": {RESUME_ID: resume_id}}))
-
-
-def _states(driver: Driver) -> RedisStates:
-    assert isinstance(driver.manager, RedisStates)
-    return driver.manager
 
 
 async def resume_id(driver: Driver) -> str:
@@ -81,15 +74,15 @@ async def place(driver: Driver) -> tuple[bool, str]:
 
 @in_redis
 async def test_a_page_that_lands_on_the_next_release_keeps_its_place(driver: Driver, newer: Driver) -> None:
-    await lands(newer, driver, await open_help(driver))
+    await lands(newer, await open_help(driver))
     assert await place(newer) == (True, "WhatIsAWallet")
 
 
 @in_redis
 async def test_a_page_that_goes_to_and_fro_between_releases_keeps_its_place(driver: Driver, newer: Driver) -> None:
     named = await open_help(driver)
-    for there, away in ((newer, driver), (driver, newer), (newer, driver)):
-        await lands(there, away, named)
+    for there in (newer, driver, newer):
+        await lands(there, named)
         assert await place(there) == (True, "WhatIsAWallet")
 
 
@@ -97,7 +90,7 @@ async def test_a_page_that_goes_to_and_fro_between_releases_keeps_its_place(driv
 async def test_what_a_page_says_there_in_the_background_as_it_lands_leaves_it_its_place(
     driver: Driver, newer: Driver
 ) -> None:
-    landing = await begin_landing(newer, driver, await open_help(driver))
+    landing = await begin_landing(newer, await open_help(driver))
     saying = await newer.enqueue(Event.from_event_type(Eip155State.load_identity)[0])
     await asyncio.gather(landing.wait_all(), saying.wait_all())
     assert (await place(newer), newer.errors) == ((True, "WhatIsAWallet"), [])
@@ -112,10 +105,10 @@ async def test_what_a_page_says_there_in_the_background_as_it_lands_leaves_it_it
 async def test_what_the_release_before_is_still_doing_changes_nothing_there(
     driver: Driver, newer: Driver, event: Any
 ) -> None:
-    await lands(newer, driver, await open_help(driver))
+    await lands(newer, await open_help(driver))
     context = {} if event is None else {"event": Event.from_event_type(event)[0]}
     before = await driver.manager.redis.get(_key())  # type: ignore[attr-defined]  # of the one in Redis
-    with pytest.raises(MovedSessionError):
+    with pytest.raises(LostSessionError):
         async with driver.manager.modify_state(BaseStateToken(ident=TOKEN, cls=Eip155State), **context):
             pass
     assert await driver.manager.redis.get(_key()) == before  # type: ignore[attr-defined]  # as above
@@ -125,18 +118,18 @@ async def test_what_the_release_before_is_still_doing_changes_nothing_there(
 async def test_work_whose_page_goes_to_the_next_release_meanwhile_is_given_up_without_a_word(
     driver: Driver, newer: Driver, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    named, states = await open_help(driver), _states(driver)
+    named, states = await open_help(driver), cast("RedisStates", driver.manager)
     fetch = states._fetch
 
     async def move_after(*asked: Any) -> Any:
         found = await fetch(*asked)
         monkeypatch.setattr(states, "_fetch", fetch)
-        await lands(newer, driver, named)
+        await lands(newer, named)
         return found
 
     read_together(StateManagerRedis(redis=newer.manager.redis))  # type: ignore[abstract, attr-defined]  # conditional overloads
     monkeypatch.setattr(states, "_fetch", move_after)
-    with pytest.raises(MovedSessionError) as raised:
+    with pytest.raises(LostSessionError) as raised:
         await driver.fire(Eip155State.load_identity)
     told: Any = on_failure
     assert (await place(newer), told(raised.value), caplog.records) == ((True, "WhatIsAWallet"), None, [])
@@ -148,8 +141,8 @@ async def test_a_page_that_comes_back_finds_nothing_of_its_older_life(driver: Dr
     async with driver.changing(Eip155State) as account:
         account.address = "0xolder"
     named = await resume_id(driver)
-    await lands(newer, driver, named)
-    await lands(driver, newer, named)
+    await lands(newer, named)
+    await lands(driver, named)
     assert (await driver.account()).address == ""
 
 
