@@ -86,7 +86,8 @@ async def test_a_preview_that_nobody_prepares_any_more_is_prepared_for_the_next_
         shown.plan, shown.phase = {}, "loading"
     await driver.reconnect(sessions=held())
     await settles(driver)
-    assert ((shown := await driver.state(ReviewState)).phase, shown.plan["address"]) == ("ready", RECEIVER)
+    shown = await driver.state(ReviewState)
+    assert (shown.phase, shown.plan["address"]) == ("ready", RECEIVER)
 
 
 async def test_what_was_confirmed_and_nobody_checks_any_more_is_checked_for_the_next_socket(
