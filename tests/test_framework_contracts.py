@@ -369,7 +369,7 @@ async def test_a_forgotten_session_leaves_nothing(driver: Driver, manager: State
     await forget_session(manager, driver.token)
     kind: object = manager
     if isinstance(kind, StateManagerRedis):
-        assert await kind.redis.keys(f"{driver.token}*") == []
+        assert await kind.redis.keys(f"{driver.token}_reflex*") == []
     else:
         assert (manager.states, manager._token_expires_at, manager._states_locks) == ({}, {}, {})  # type: ignore[attr-defined]  # of the one in memory
 
