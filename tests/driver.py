@@ -56,7 +56,7 @@ class Driver:
         self.token, self.manager = token, manager
         self.deltas: list[dict[str, Any]] = []
         self.errors: list[Exception] = []
-        self.epoch = "page-1"
+        self.epoch, self.socket = "page-1", "socket-1"
         self.locales = ""
         self._revs = itertools.count(1)
         self._pages = itertools.count(2)
@@ -95,7 +95,8 @@ class Driver:
             self._arrived = True
             await self.fire(State.hydrate)
         at = f"/#locale={self.locales}" if self.locales else "/"
-        event = replace(event, router_data={RouteVar.CLIENT_TOKEN: self.token, RouteVar.PATH: "/", RouteVar.ORIGIN: at})
+        from_page = {RouteVar.CLIENT_TOKEN: self.token, RouteVar.SESSION_ID: self.socket}
+        event = replace(event, router_data={**from_page, RouteVar.PATH: "/", RouteVar.ORIGIN: at})
         await (await self.enqueue(event)).wait_all()
 
     async def enqueue(self, event: Event) -> EventFuture:
@@ -195,6 +196,11 @@ class Driver:
     async def reload_frame(self, *, options: dict[str, Any] | None = None, **parts: Any) -> None:
         """The frame alone loads anew, or a socket returns: the page goes on, and its loader says everything again."""
         await self.load(options=options, **parts)
+
+    async def reconnect(self, **parts: Any) -> None:
+        """The page comes back to its session over another socket."""
+        self.socket += "-again"
+        await self.load(**parts)
 
     def follow(self, lost: Driver) -> None:
         """Goes on with the page and the loader of another session, which was lost."""

@@ -14,6 +14,7 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import wraps
 from typing import Any, Final, cast
 
 import reflex as rx
@@ -77,6 +78,7 @@ class OpenedApp(rx.App):
         """Have pages whose sockets Redis does not let begin open others: the framework leaves them without an answer."""
         connect = namespace.on_connect
 
+        @wraps(connect)
         async def on_connect(sid: str, *args: Any) -> None:
             try:
                 await connect(sid, *args)
