@@ -15,7 +15,7 @@ from reflex.state import BaseState, State, UpdateVarsInternalState
 from reflex_base.constants import RouteVar
 from reflex_base.event import Event
 from reflex_base.event.context import EventContext
-from reflex_base.event.processor import BaseStateEventProcessor
+from reflex_base.event.processor import BaseStateEventProcessor, EventFuture
 
 from tests.patience import patience
 from walletmodal.core.protocol.commands import NewsItem
@@ -97,7 +97,14 @@ class Driver:
         at = f"/#locale={self.locales}" if self.locales else "/"
         from_page = {RouteVar.CLIENT_TOKEN: self.token, RouteVar.SESSION_ID: self.socket}
         event = replace(event, router_data={**from_page, RouteVar.PATH: "/", RouteVar.ORIGIN: at})
-        await (await self.processor.enqueue(self.token, event)).wait_all()
+        await (await self.enqueue(event)).wait_all()
+
+    async def enqueue(self, event: Event) -> EventFuture:
+        """Sends an event as it is. Of two drivers the one that was started last would have both's, but for the context."""
+        root = self.processor._root_context
+        assert root is not None
+        context = root.fork(token=self.token, router_data=event.router_data)
+        return await self.processor.enqueue(self.token, event, context)
 
     async def forge(self, name: str, payload: Any) -> list[Exception]:
         """Sends an event as any client can: a handler's full name and whatever payload. Returns what the handler raised."""

@@ -10,6 +10,7 @@ from redis.asyncio import Redis
 from reflex.istate.manager import StateManager
 from reflex.istate.manager.redis import StateManagerRedis
 from reflex.istate.manager.token import BaseStateToken
+from reflex.state import StateUpdate
 from reflex.utils import prerequisites
 from reflex.utils.token_manager import RedisTokenManager, SocketRecord, TokenManager
 from reflex_base.config import get_config
@@ -65,6 +66,25 @@ async def test_a_session_that_was_released_is_taken_over_by_another_worker(redis
     finally:
         await here.close()
         await there.close()
+
+
+async def test_what_is_told_while_a_session_is_released_does_not_take_it_back(
+    redis_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here = RedisTokenManager(Redis.from_url(redis_url))
+    delete = here.redis.delete
+
+    async def tell_first(key: str) -> None:
+        await here.emit_lost_and_found("visitor", StateUpdate())
+        await delete(key)
+
+    monkeypatch.setattr(here.redis, "delete", tell_first)
+    try:
+        await here.link_token_to_sid("visitor", "first")
+        await release_token(here, "visitor")
+        assert here.token_to_socket == {}
+    finally:
+        await here.close()
 
 
 async def test_a_redis_that_does_not_answer_holds_up_no_release(monkeypatch: pytest.MonkeyPatch) -> None:

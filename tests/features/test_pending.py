@@ -18,7 +18,7 @@ from tests.silent_server import silent
 from walletmodal.core.chains.caip import parse_chain_id
 from walletmodal.core.text.texts import HASH_COPIED, TRANSACTION_STARTED
 from walletmodal.core.transfers.transaction_request import Mined, TransactionKind, propose
-from walletmodal.db.engine import open_engine
+from walletmodal.db.engine import DatabaseTimeoutError, open_engine
 from walletmodal.db.requests import RequestStore
 from walletmodal.deployment import Deployment
 from walletmodal.features.account.addresses import AddressesState
@@ -126,6 +126,21 @@ async def test_a_database_that_hangs_is_one_line_in_the_log(
     assert line.getMessage() == (
         "the transactions on record cannot be read: DatabaseTimeoutError: the database has not answered within 0.2 s"
     )
+
+
+async def test_a_sent_transaction_is_looked_for_again_where_the_first_look_has_failed(
+    driver: Driver, deployed: Deployment, teller: Teller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fail(*_asked: object, **_named: object) -> None:
+        raise DatabaseTimeoutError(5)
+
+    await driver.connect()
+    command = await ask(driver)
+    with monkeypatch.context() as failing:
+        failing.setattr(deployed.requests, "of_account", fail)
+        await driver.reply(command, value=HASH)
+    pending = await driver.state(PendingState)
+    assert (teller.looks, pending.every) == (0, CALM_MS)
 
 
 async def test_looks_come_less_often_while_nothing_changes(driver: Driver, teller: Teller) -> None:

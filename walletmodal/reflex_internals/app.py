@@ -21,7 +21,7 @@ import reflex as rx
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import RedisError
 from redis.exceptions import TimeoutError as RedisTimeoutError
-from reflex.utils.token_manager import RedisTokenManager, TokenManager
+from reflex.utils.token_manager import RedisTokenManager, SocketRecord, TokenManager
 from reflex_base.event.context import EventContext
 
 from walletmodal.reflex_internals.event_context import timed
@@ -117,14 +117,18 @@ async def release_token(tokens: TokenManager, token: str) -> None:
     socket = tokens.token_to_socket.get(token)
     if socket is None or socket.instance_id != tokens.instance_id:
         return
-    # First: a record that is gone from Redis while it is here is written again.
-    del tokens.token_to_socket[token]
-    if isinstance(tokens, RedisTokenManager):
-        try:
+    # First: a record that is gone from Redis while it is here is written again. And nobody's meanwhile: who tells the page something would
+    # read the one that is still there, and have the page told by its old socket.
+    nobodys = tokens.token_to_socket[token] = SocketRecord(instance_id="", sid="")
+    try:
+        if isinstance(tokens, RedisTokenManager):
             async with asyncio.timeout(RELEASE_SECONDS):
                 await tokens.redis.delete(tokens._get_redis_key(token))  # noqa: SLF001 - there is no public way
-        except (RedisError, OSError):
-            _log.warning("a session could not be released: its page begins anew from its resume record", exc_info=True)
+    except (RedisError, OSError):
+        _log.warning("a session could not be released: its page begins anew from its resume record", exc_info=True)
+    finally:
+        if tokens.token_to_socket.get(token) is nobodys:
+            del tokens.token_to_socket[token]
 
 
 async def stop_events(app: rx.App, seconds: float) -> None:

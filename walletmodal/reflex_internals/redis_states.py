@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import secrets
 import uuid
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
@@ -30,6 +31,7 @@ from reflex.istate.manager.redis import StateManagerRedis
 from reflex.istate.manager.token import BaseStateToken
 from reflex.state import BaseState
 from reflex_base.event import Event
+from reflex_base.event.processor import base_state_processor
 from reflex_base.registry import RegistrationContext
 from reflex_base.utils.exceptions import LockExpiredError, StateSchemaMismatchError
 
@@ -74,12 +76,15 @@ class UnreadableStateError(LostSessionError):
 
 
 class _Read:
-    """What has been read of a visitor's states, and where it is noted what was missing. `begins`: whether a session that is not there begins."""
+    """What has been read of a visitor's states, and where it is noted what was missing.
 
-    __slots__ = ("begins", "found", "life", "usual")
+    `begins`: whether a session that is not there begins. `takes_over`: whether one of another release does.
+    """
 
-    def __init__(self, usual: set[States], *, begins: bool = False) -> None:
-        self.usual, self.begins = usual, begins
+    __slots__ = ("begins", "found", "life", "takes_over", "usual")
+
+    def __init__(self, usual: set[States], *, begins: bool = False, takes_over: bool = False) -> None:
+        self.usual, self.begins, self.takes_over = usual, begins, takes_over
         self.life = b""
         self.found: dict[States, bytes | None] = {}
 
@@ -143,12 +148,14 @@ class RedisStates(StateManagerRedis):
     @contextlib.asynccontextmanager
     async def _modify(self, token: BaseStateToken, event: Event | None) -> AsyncIterator[BaseState]:
         """As `modify_state`; a page is not told of what fails."""
-        begins = event is None or event.name in BEGIN
-        read = _Read(self._usual.setdefault(event.name if event else token.cls, set()), begins=begins)
+        takes_over = event is not None and event.name in BEGIN
+        usual = self._usual.setdefault(event.name if event else token.cls, set())
+        # Without an event it may be one in the background that goes on here, while its page has gone to another release.
+        read = _Read(usual, begins=event is None or takes_over, takes_over=takes_over)
         if event is not None and _locks_by_itself(event.name):
             found = await self._fetch(token, self._together(token, read))
-            # A session that is not there may just be beginning.
-            if found[token.cls.get_root_state()] is not None:
+            # A session that is not there may just be beginning, and so may one of another release.
+            if (found[token.cls.get_root_state()] or b"").startswith(self._shape):
                 read.found = self._alive(read, found)
                 root = self._root(token, read)
                 yield root
@@ -168,7 +175,7 @@ class RedisStates(StateManagerRedis):
         if not isinstance(token, BaseStateToken):
             return await super().get_state(token, top_level, for_state_instance)
         if for_state_instance is None:
-            read = _Read(set(), begins=True)
+            read = _Read(set(), begins=True, takes_over=True)
             read.found = self._alive(read, await self._fetch(token, self._needed(token.cls)))
             root = self._root(token, read)
         else:
@@ -288,7 +295,7 @@ class RedisStates(StateManagerRedis):
             data = found[root]
             if data is not None and data.startswith(self._shape):
                 read.life = data[:_LIFE_BYTES]
-            elif read.begins:
+            elif read.begins if data is None else read.takes_over:
                 read.life = self._shape + secrets.token_hex(4).encode()
             else:
                 raise LostSessionError("the session is gone, or goes on at a server of another release")
@@ -345,6 +352,7 @@ def read_together(manager: StateManager) -> StateManager:
     kind: object = manager
     if type(kind) is not StateManagerRedis:
         return manager
+    logging.getLogger(base_state_processor.__name__).addFilter(_is_failure)
     # Overloads of its base class, conditional on the Python version, look like abstract methods to mypy.
     ours: Any = RedisStates
     found: StateManager = ours(
@@ -354,6 +362,11 @@ def read_together(manager: StateManager) -> StateManager:
         lock_warning_threshold=kind.lock_warning_threshold,
     )
     return found
+
+
+def _is_failure(record: logging.LogRecord) -> bool:
+    """Whether the framework logs anything but work that was given up because its session is gone."""
+    return record.exc_info is None or not isinstance(record.exc_info[1], LostSessionError)
 
 
 def _locks_by_itself(event: str) -> bool:

@@ -32,7 +32,7 @@ from walletmodal.features.bridge.wiring import Followups, run_all, wiring
 from walletmodal.features.substates import AssigningMixin
 from walletmodal.features.toasts.state import ToastState
 from walletmodal.features.transactions.batches import follow_batches
-from walletmodal.features.transactions.rows import NO_ROW, PendingRow, pending_row, recent_since, wait_ms
+from walletmodal.features.transactions.rows import CALM_MS, NO_ROW, PendingRow, pending_row, recent_since, wait_ms
 
 MAX_ROWS: Final = 10
 """Shown at a time; what is older is still looked at, when it comes up."""
@@ -103,6 +103,9 @@ class PendingState(AssigningMixin, rx.State):
         """Makes the next polls come soon again: something has happened."""
         if self._step:
             self._step = 0
+        if not self.every:
+            # Also where the poll that is begun now fails, or ends with its worker.
+            self.every = CALM_MS
 
     async def _watched_account(self) -> tuple[str, str]:
         """Returns address and network of the account that is looked at; "" for none."""
