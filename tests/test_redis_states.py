@@ -177,6 +177,8 @@ async def test_what_a_background_event_changes_before_it_locks_does_not_undo_wha
 
 
 async def test_nothing_is_written_of_an_event_whose_lock_somebody_else_has(manager: RedisStates) -> None:
+    manager.renew = renewed = Renewed()
+
     async def too_late() -> None:
         async with manager.modify_state(token()) as root:
             (await _shell(manager, root)).title = "Too late"
@@ -184,6 +186,7 @@ async def test_nothing_is_written_of_an_event_whose_lock_somebody_else_has(manag
 
     with pytest.raises(LockExpiredError):
         await too_late()
+    assert renewed == [TOKEN]
     assert await manager.redis.get(manager._lock_key(token())) == b"another"
     assert not await manager.redis.exists(token()._state_key(ShellState))
 

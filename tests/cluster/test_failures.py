@@ -19,16 +19,12 @@ GO_ON = {
     "balancer drops idle sockets": failures.idle_dropped,
     "balancer forgets its sockets": failures.stranded,
     "PostgreSQL restarted": failures.postgres_restarted,
-    "Redis away from one server": failures.redis_cut_off,
-    "Redis emptied": failures.redis_emptied,
-    "Redis with states that cannot be read": failures.redis_spoiled,
 }
 """While it lasts visitors get to the end of their flows."""
 WAIT = {
     "PostgreSQL away from one server": failures.postgres_cut_off,
     "PostgreSQL away from all servers": failures.postgres_cut,
     "PostgreSQL takes no writes": failures.postgres_full,
-    "Redis away from all servers": failures.redis_cut,
 }
 """Who is at a server that it concerns cannot go on until it is over."""
 

@@ -4,7 +4,7 @@ Reflex takes four, and one more for each state that a handler asks for: most of 
 
 Every state has the mark of its session's life before it: the shape of the release that began it (`state_shape`), and a random part. A page
 that lands on a server of another shape begins a new life, which its resume record fills; what is left of the one before is read no more.
-Only the first event of a socket begins a life: where any other finds none, or Redis cannot be reached, the page opens another socket.
+Only the first event of a socket begins a life: where any other finds none, or cannot be written, or Redis cannot be reached, the page opens another.
 
 Why: as above.
 Test: `test_each_state_that_a_handler_asks_for_is_read_by_itself`, `tests/test_redis_states.py`.
@@ -139,7 +139,7 @@ class RedisStates(StateManagerRedis):
         try:
             async with self._modify(token, context.get("event")) as root:
                 yield root
-        except (LostSessionError, RedisConnectionError, RedisTimeoutError) as error:
+        except (LockExpiredError, RedisConnectionError, RedisTimeoutError) as error:
             if isinstance(error, UnreadableStateError):
                 await self.redis.unlink(token._state_key(token.cls.get_root_state()))  # noqa: SLF001 - there is no public way
             await self.renew(token.ident)
