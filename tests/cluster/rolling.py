@@ -105,9 +105,11 @@ class Approving:
         self._over = True
         await self._approving
         loader = self.visitor.loader
-        told = [loader.told[call] for call, (method, _) in loader.asked.items() if method == "personal_sign"]
-        signed = [one.value for one in loader.signed if one.request]
-        return "" if [one["value"] for one in told] == signed else f"told {told}, signed {signed}"
+        told = {call: loader.told[call] for call, (method, _) in loader.asked.items() if method == "personal_sign"}
+        granted = [(call, one["value"]) for call, one in told.items() if one["ok"]]
+        failed = {call: one["error"] for call, one in told.items() if not one["ok"]}
+        signed = [(one.request, one.value) for one in loader.signed if one.request]
+        return "" if granted == signed and not failed else f"failed {failed}, granted {granted}, signed {signed}"
 
     async def _approve(self) -> None:
         while not self._over:
