@@ -109,7 +109,8 @@ class Approving:
         granted = [(call, one["value"]) for call, one in told.items() if one["ok"]]
         failed = {call: one["error"] for call, one in told.items() if not one["ok"]}
         signed = [(one.request, one.value) for one in loader.signed if one.request]
-        return "" if granted == signed and not failed else f"failed {failed}, granted {granted}, signed {signed}"
+        what = f"visitor {self.visitor.number}: failed {failed}, {len(granted)} granted, {len(signed)} signed"
+        return "" if granted == signed and not failed else what
 
     async def _approve(self) -> None:
         while not self._over:
