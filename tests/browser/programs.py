@@ -84,9 +84,14 @@ class Program:
 
     def _signal(self, number: signal.Signals) -> None:
         assert self._process is not None
-        for pid in {self._process.pid, *(child.pid for child in self.descendants())}:
+        groups = {self._process.pid: None}
+        for child in self.descendants():
             with contextlib.suppress(ProcessLookupError):
-                os.kill(pid, number)
+                groups[os.getpgid(child.pid)] = None
+        # Whole groups, those above first: one process after the other, one of them may start another in the place of one that is killed.
+        for group in groups:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(group, number)
 
     def descendants(self) -> list[psutil.Process]:
         """All that it started and that still runs."""

@@ -75,8 +75,8 @@ class ModalServer:
             self.start()
 
     def stop(self) -> None:
-        """End it."""
-        self._program.stop()
+        """End it, when it has drained."""
+        self._program.stop(seconds=START_SECONDS)
 
     def kill(self) -> None:
         """End it and its workers at once (SIGKILL)."""

@@ -105,9 +105,12 @@ class Approving:
         self._over = True
         await self._approving
         loader = self.visitor.loader
-        told = [loader.told[call] for call, (method, _) in loader.asked.items() if method == "personal_sign"]
-        signed = [one.value for one in loader.signed if one.request]
-        return "" if [one["value"] for one in told] == signed else f"told {told}, signed {signed}"
+        told = {call: loader.told[call] for call, (method, _) in loader.asked.items() if method == "personal_sign"}
+        granted = [(call, one["value"]) for call, one in told.items() if one["ok"]]
+        failed = {call: one["error"] for call, one in told.items() if not one["ok"]}
+        signed = [(one.request, one.value) for one in loader.signed if one.request]
+        what = f"visitor {self.visitor.number}: failed {failed}, {len(granted)} granted, {len(signed)} signed"
+        return "" if granted == signed and not failed else what
 
     async def _approve(self) -> None:
         while not self._over:

@@ -1,5 +1,7 @@
 """What the other tests of this folder rely on: visitors get to the end of every flow while nothing fails."""
 
+import asyncio
+
 from tests.cluster.cluster import Cluster
 
 
@@ -12,3 +14,14 @@ async def test_visitors_connect_sign_in_approve_and_send_over_two_servers(server
             signature = await visitor.approve("hello")
             assert [one.value for one in visitor.loader.signed if one.request][-1] == signature
             assert await visitor.send() in [one.value for one in visitor.loader.signed]
+
+
+async def test_a_visitor_approves_requests_that_wait_in_a_row(servers: Cluster) -> None:
+    async with servers.visitors(1) as (visitor,):
+        await visitor.connect()
+        await visitor.sign_in()
+        ask, address = visitor.loader.request, visitor.wallet.address
+        asking = [asyncio.create_task(ask("personal_sign", [text, address])) for text in ("0xaa", "0xbb")]
+        await visitor._reach(lambda: all(one.done() for one in asking), visitor._approve)
+        signed = [one.value for one in visitor.loader.signed if one.request]
+        assert [one.result()["value"] for one in asking] == signed

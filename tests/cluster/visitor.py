@@ -56,7 +56,7 @@ class Visitor:
         self.approved: list[str] = []
         self.tokens: list[str] = []
         self.shown: list[str] = []
-        self._view = ""
+        self._shown = ("", "")
         self._approving: dict[str, str] = {}
         self._place: tuple[object, ...] = ()
         self._since = 0.0
@@ -107,7 +107,7 @@ class Visitor:
     async def return_to_server(self) -> None:
         """Lose the socket and open another one."""
         await self.tab.come_back()
-        self._view = ""
+        self._shown = ("", "")
 
     def _choose_wallet(self) -> Click | None:
         if self._is("ShellState", "view", "Connect"):
@@ -218,7 +218,7 @@ class Visitor:
         while True:
             if tab.failed is not None:
                 await tab.come_back()
-                self._view = ""
+                self._shown = ("", "")
             nearest = click()
             if reached():
                 return
@@ -239,9 +239,12 @@ class Visitor:
 
     async def _show(self) -> None:
         view = str(self.tab.value("ShellState", "view") or "") if self._is("ShellState", "open", value=True) else ""
-        if view != self._view:
-            self._view = view
-            if view in _SHOWN:
+        # Each request that is read has a skeleton, which says so when it appears.
+        reading = view == "ApproveTransaction" and self._is("ApproveState", "phase", "loading")
+        shown = (view, self.tab.value("ApproveState", "seen") if reading else "")
+        if shown != self._shown:
+            self._shown = shown
+            if view in _SHOWN and (reading or view != "ApproveTransaction"):
                 await self._click(_SHOWN[view], None)
 
     def _is(self, state: str, variable: str, value: Any) -> bool:
