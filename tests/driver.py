@@ -15,7 +15,7 @@ from reflex.state import BaseState, State, UpdateVarsInternalState
 from reflex_base.constants import RouteVar
 from reflex_base.event import Event
 from reflex_base.event.context import EventContext
-from reflex_base.event.processor import BaseStateEventProcessor
+from reflex_base.event.processor import BaseStateEventProcessor, EventFuture
 
 from tests.patience import patience
 from walletmodal.core.protocol.commands import NewsItem
@@ -56,7 +56,7 @@ class Driver:
         self.token, self.manager = token, manager
         self.deltas: list[dict[str, Any]] = []
         self.errors: list[Exception] = []
-        self.epoch = "page-1"
+        self.epoch, self.socket = "page-1", "socket-1"
         self.locales = ""
         self._revs = itertools.count(1)
         self._pages = itertools.count(2)
@@ -95,8 +95,16 @@ class Driver:
             self._arrived = True
             await self.fire(State.hydrate)
         at = f"/#locale={self.locales}" if self.locales else "/"
-        event = replace(event, router_data={RouteVar.CLIENT_TOKEN: self.token, RouteVar.PATH: "/", RouteVar.ORIGIN: at})
-        await (await self.processor.enqueue(self.token, event)).wait_all()
+        from_page = {RouteVar.CLIENT_TOKEN: self.token, RouteVar.SESSION_ID: self.socket}
+        event = replace(event, router_data={**from_page, RouteVar.PATH: "/", RouteVar.ORIGIN: at})
+        await (await self.enqueue(event)).wait_all()
+
+    async def enqueue(self, event: Event) -> EventFuture:
+        """Sends an event as it is. Of two drivers the one that was started last would have both's, but for the context."""
+        root = self.processor._root_context
+        assert root is not None
+        context = root.fork(token=self.token, router_data=event.router_data)
+        return await self.processor.enqueue(self.token, event, context)
 
     async def forge(self, name: str, payload: Any) -> list[Exception]:
         """Sends an event as any client can: a handler's full name and whatever payload. Returns what the handler raised."""
@@ -188,6 +196,11 @@ class Driver:
     async def reload_frame(self, *, options: dict[str, Any] | None = None, **parts: Any) -> None:
         """The frame alone loads anew, or a socket returns: the page goes on, and its loader says everything again."""
         await self.load(options=options, **parts)
+
+    async def reconnect(self, **parts: Any) -> None:
+        """The page comes back to its session over another socket."""
+        self.socket += "-again"
+        await self.load(**parts)
 
     def follow(self, lost: Driver) -> None:
         """Goes on with the page and the loader of another session, which was lost."""

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 import pytest_asyncio
 from redis.asyncio import Redis
+from redis.exceptions import ConnectionError as RedisConnectionError
 from reflex.istate.manager.token import BaseStateToken
 from reflex.state import State
 from reflex_base.event import Event
@@ -18,12 +19,13 @@ from tests.driver import ADDRESS, Driver, session
 from tests.features.owned import coin, looking, served
 from tests.lossy_relay import LossyRelay, lossy_relay
 from tests.patience import PATIENCE, patience
+from tests.ports import free_ports
 from tests.services_fixtures import RedisServer
 from walletmodal.deployment import Deployment
 from walletmodal.features.account.state import Eip155State
 from walletmodal.features.account.tokens import TokensState
 from walletmodal.features.shell.state import ShellState
-from walletmodal.reflex_internals.redis_states import RedisStates
+from walletmodal.reflex_internals.redis_states import LostSessionError, RedisStates, UnreadableStateError
 from walletmodal.services.redis_clients import open_redis
 
 pytestmark = pytest.mark.parametrize("manager", ["redis"], indirect=True)
@@ -113,6 +115,48 @@ async def test_what_is_kept_of_a_connected_visitor_is_small(driver: Driver, mana
     assert 0 < sum(sizes) <= CONNECTED_BYTES
 
 
+class Renewed(list[str]):
+    """The tokens whose pages were to open another socket."""
+
+    async def __call__(self, told: str) -> None:
+        self.append(told)
+
+
+@pytest.mark.parametrize("event", [ShellState.push("Networks"), Eip155State.load_identity], ids=["plain", "background"])
+async def test_where_redis_has_lost_a_session_its_page_opens_another_socket(
+    driver: Driver, manager: RedisStates, event: Any
+) -> None:
+    manager.renew = renewed = Renewed()
+    await driver.load()
+    await manager.redis.flushall()
+    with pytest.raises(LostSessionError):
+        await driver.fire(event)
+    assert (renewed, await manager.redis.keys(f"{driver.token}_*")) == ([driver.token], [])
+
+
+async def test_a_session_whose_state_cannot_be_read_begins_anew(driver: Driver, manager: RedisStates) -> None:
+    manager.renew = renewed = Renewed()
+    await driver.load()
+    await manager.redis.setrange(
+        BaseStateToken(ident=driver.token, cls=State)._state_key(ShellState), 40, b"unreadable"
+    )
+    failed = await driver.forge(f"{ShellState.get_full_name()}.push", {"view": "Networks"})
+    assert ([type(one) for one in failed], renewed) == ([UnreadableStateError], [driver.token])
+    driver._arrived = False
+    await driver.load()
+    assert (await driver.state(ShellState)).initialized
+
+
+async def test_where_redis_is_away_the_page_opens_another_socket(driver: Driver, manager: RedisStates) -> None:
+    manager.renew = renewed = Renewed()
+    await driver.load()
+    there, manager.redis = manager.redis, open_redis(f"redis://127.0.0.1:{free_ports()}/0", patience=0.1)
+    with pytest.raises(RedisConnectionError):
+        await driver.fire(ShellState.push("Networks"))
+    manager.redis = there
+    assert renewed == [driver.token]
+
+
 async def test_a_background_event_begins_without_the_lock(driver: Driver, manager: RedisStates) -> None:
     await driver.load(sessions={"eip155": session()})
     event = Event.from_event_type(Eip155State.load_identity)[0]
@@ -133,6 +177,8 @@ async def test_what_a_background_event_changes_before_it_locks_does_not_undo_wha
 
 
 async def test_nothing_is_written_of_an_event_whose_lock_somebody_else_has(manager: RedisStates) -> None:
+    manager.renew = renewed = Renewed()
+
     async def too_late() -> None:
         async with manager.modify_state(token()) as root:
             (await _shell(manager, root)).title = "Too late"
@@ -140,6 +186,7 @@ async def test_nothing_is_written_of_an_event_whose_lock_somebody_else_has(manag
 
     with pytest.raises(LockExpiredError):
         await too_late()
+    assert renewed == [TOKEN]
     assert await manager.redis.get(manager._lock_key(token())) == b"another"
     assert not await manager.redis.exists(token()._state_key(ShellState))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
@@ -112,7 +113,7 @@ class Measuring:
         found += [
             figure("scale_memory_kb", "memory of the workers per open visitor", "kB", [costs.worker_bytes / _KB], floor=Floor(250)),
             figure("scale_state_kb", "state of a connected visitor in Redis", "kB", [size / _KB for size in states], floor=Floor(20)),
-            figure("scale_push_ms", f"view push among {count:,} visitors who each do one in {EVERY_SECONDS:.0f} s", "ms", [_MS * one for one in live.latencies["push"]], floor=Floor(100, on="p95")),
+            figure("scale_push_ms", f"view push among {count:,} visitors who each do one in {EVERY_SECONDS:.0f} s", "ms", [_MS * one for one in live.latencies.get("push", [math.inf])], floor=Floor(100, on="p95")),
         ]  # fmt: skip
         simulated = self._simulated(costs)
         found += [self._locks(), self._return()]
@@ -209,7 +210,7 @@ class Measuring:
         with self._used() as used:
             report = self._ask(do="come_back")
         note = (
-            f"each knows its place again; p95 of one {_MS * summarise(report.latencies['come_back']).p95:,.0f} ms; "
+            f"each knows its place again; p95 of one {_MS * summarise(report.latencies.get('come_back', [math.inf])).p95:,.0f} ms; "
             f"{_MS * used[0].worker_seconds / self._count:.1f} ms of the workers' processor time for each"
         )
         return figure("scale_return_s", f"all {self._count:,} back after their sockets were lost", "s", [report.seconds], floor=Floor(60), note=note)  # fmt: skip

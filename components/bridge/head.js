@@ -28,7 +28,7 @@
       .catch(() => {});
   }
 
-  var nonce = Array.from(crypto.getRandomValues(new Uint32Array(4)), (n) => n.toString(16)).join("");
+  var nonce = Array.from(crypto.getRandomValues(new Uint32Array(4)), (n) => n.toString(16).padStart(8, "0")).join("");
   var sent = 0;
   var frame = (window.__walletmodal = {
     port: null,

@@ -16,10 +16,10 @@ from walletmodal.core.clock import Clock
 from walletmodal.db.engine import unit_of_work
 from walletmodal.db.moments import to_ms
 from walletmodal.secure.custody.envelope import EnvelopeError
-from walletmodal.secure.custody.recovery_client import RecoveryClient
+from walletmodal.secure.custody.recovery_client import AWAY, RecoveryClient
 from walletmodal.secure.db.tables import Wallet
 from walletmodal.secure.errors import CallError, unavailable
-from walletmodal.secure.users import Users
+from walletmodal.secure.users import Account, Users
 
 MOVING_MS: Final = 60_000
 """Within which an account has the address that the service was told of; longer than the service may take to answer."""
@@ -29,10 +29,11 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A change that the service is told of before the account has it. `due`: as in `Wallet.address_due`."""
+    """A change that the service is told of before the account has it. `due`: as in `Wallet.address_due`; `unsure`: the service may not have the account's address of before."""
 
     box: str
     due: int
+    unsure: bool
 
 
 class BoxAddresses:
@@ -52,19 +53,28 @@ class BoxAddresses:
         """Announces that the service is about to be told another address; None where it keeps nothing of the user's."""
         if self._recovery is None:
             return None
-        due = self._now() + MOVING_MS
-        marking = update(Wallet).where(*_boxed(user)).values(address_due=due).returning(col(Wallet.box))
-        box: str | None = await connection.scalar(marking)
-        return Move(box, due) if box else None
+        finding = select(col(Wallet.box), col(Wallet.address_due)).where(*_boxed(user)).with_for_update()
+        found = (await connection.execute(finding)).first()
+        if found is None:
+            return None
+        box, before = found
+        # Later than what is on its way to the service.
+        due = max(self._now() + MOVING_MS, before + 1)
+        await connection.execute(update(Wallet).where(*_boxed(user)).values(address_due=due))
+        return Move(box, due, unsure=before > 0)
 
-    async def tell(self, move: Move | None, address: str, language: str) -> None:
-        """Tells it. `language`: of the account's mails.
+    async def tell(self, move: Move | None, former: Account, address: str) -> None:
+        """Tells it. `former`: the account as it is.
 
         Raises:
             CallError: 503.
         """
-        if move and self._recovery:
-            await self._recovery.change_address(move.box, address, language)
+        if not move or not self._recovery:
+            return
+        if move.unsure:
+            # A box that has no address yet takes the first one without a hold: that must be the account's.
+            await self._recovery.change_address(move.box, former.address, former.language, move.due)
+        await self._recovery.change_address(move.box, address, former.language, move.due)
 
     async def end(self, connection: AsyncConnection, user: str, move: Move | None) -> None:
         """Settles a change with the transaction by which the account has the address, too.
@@ -104,23 +114,26 @@ class BoxAddresses:
                 return
             account = await self._users.account(connection, user)
         try:
-            await self._recovery.change_address(box, account.address, account.language)
+            await self._recovery.change_address(box, account.address, account.language, claim)
         except CallError:
             await self._release(user, claim, now)
             raise
         await self._release(user, claim, 0)
 
     async def carry_on(self) -> None:
-        """Tells it of everybody of whom it is due."""
+        """Tells it of everybody of whom it is due, as far as it answers: what it refuses of one account does not keep the others."""
         due = (col(Wallet.address_due) > 0, col(Wallet.address_due) <= self._now())
         async with unit_of_work(self._engine) as connection:
-            users = (await connection.execute(select(col(Wallet.user)).where(*due))).scalars().all()
+            query = select(col(Wallet.user)).where(*due).order_by(col(Wallet.address_due))
+            users = (await connection.execute(query)).scalars().all()
         for user in users:
             try:
                 await self.settle(user)
             except (CallError, EnvelopeError) as error:
-                # That of one account, for which the others do not wait.
                 logger.warning("the recovery service could not be told an address: %s", error)
+                if isinstance(error, CallError) and error.code == AWAY:
+                    # Each would wait for it as long. The others are due for longer than this one now, and come first.
+                    return
 
     async def _release(self, user: str, claim: int, due: int) -> None:
         async with unit_of_work(self._engine) as connection:

@@ -93,7 +93,7 @@ class Deletions:
                 await _forget_in_audit(connection, row["user"])
                 if row["at"] + DAY_MS <= to_ms(self._clock.now()):
                     await connection.execute(delete(Deletion).where(col(Deletion.user) == row["user"]))
-        await self._boxes.take_back()
+        await self._boxes.take_back(waiting=bool(user))
 
     async def _erase(self, connection: AsyncConnection, user: str) -> None:
         box = await connection.scalar(select(col(Wallet.box)).where(col(Wallet.user) == user))

@@ -79,7 +79,7 @@ class EscrowCalls:
                 await self._tell(connection, call, "escrow_off", now)
             answer = {"user": await self._users.describe(connection, call.user, call.device, now)}
         self._notices.send_soon()
-        await self._boxes.take_back()
+        await self._boxes.take_back(waiting=True)
         return answer
 
     async def on(self, call: UserCall[OnBody]) -> Answer:

@@ -20,7 +20,11 @@ from walletmodal.secure.errors import CallError, unavailable
 
 STORING_MS: Final = 10 * 60_000
 """Within which a wallet must have the box that was made for it."""
-_KEEP: Final = delete(LooseBox).where(col(LooseBox.id) == bindparam("box"), col(LooseBox.due_at) > bindparam("now"))
+_ENDING_MS: Final = 60_000
+"""Before that, no wallet takes it any more: it may be stored so much later than it looks at the time, on a machine whose clock is not that of the one that takes boxes back."""
+_AT_ONCE: Final = 4
+"""So many boxes are taken back while a visitor waits."""
+_KEEP: Final = delete(LooseBox).where(col(LooseBox.id) == bindparam("box"), col(LooseBox.due_at) > bindparam("until"))
 _KEEP_GIVEN: Final = _KEEP.where(col(LooseBox.given) == bindparam("sealed"))
 
 logger = logging.getLogger(__name__)
@@ -67,7 +71,9 @@ class LooseBoxes:
 
     async def keep_given(self, connection: AsyncConnection, user: str, sealed: str) -> bool:
         """Leaves the box that was given for a login to the wallet that has it from this transaction on; False where the service has not taken that half."""
-        mine = {"box": user, "sealed": digest(sealed), "now": self._now()}
+        if self._recovery is None:
+            return False
+        mine = {"box": user, "sealed": digest(sealed), "until": self._now() + _ENDING_MS}
         return (await connection.execute(_KEEP_GIVEN, mine)).rowcount == 1
 
     async def put(self, *, user: str, address: str, sealed: str) -> str:
@@ -96,7 +102,7 @@ class LooseBoxes:
         Raises:
             CallError: 503, it took too long.
         """
-        if (await connection.execute(_KEEP, {"box": box, "now": self._now()})).rowcount != 1:
+        if (await connection.execute(_KEEP, {"box": box, "until": self._now() + _ENDING_MS})).rowcount != 1:
             raise unavailable()
 
     async def loosen(self, connection: AsyncConnection, box: str) -> None:
@@ -104,9 +110,10 @@ class LooseBoxes:
         if box:
             await connection.execute(insert(LooseBox).values(id=box, due_at=self._now()))
 
-    async def take_back(self) -> None:
-        """Takes back what is due, as far as the service answers."""
+    async def take_back(self, *, waiting: bool = False) -> None:
+        """Takes back what is due, as far as the service answers. `waiting`: a visitor waits, whose box was loosened just now; the others have time."""
         due = select(col(LooseBox.id)).where(col(LooseBox.due_at) <= self._now())
+        due = due.order_by(col(LooseBox.due_at).desc()).limit(_AT_ONCE if waiting else None)
         async with unit_of_work(self._engine) as connection:
             boxes = (await connection.execute(due)).scalars().all()
         for box in boxes:

@@ -15,6 +15,9 @@ _SECONDS: Final = 10.0
 """The service mails meanwhile."""
 _PASSED_ON: Final = frozenset({400, 404, 409, 423, 429, 503})
 
+AWAY: Final = "recovery"
+"""The code of a refusal where the service gave no answer, or none that is understood."""
+
 logger = logging.getLogger(__name__)
 
 
@@ -80,19 +83,32 @@ class RecoveryClient:
         body = {"device": device, "asked_by": asked_by, "code": code, "key": key, **_in(language)}
         return str((await self._ask("POST", box, "/finish", body))["recoveryHalf"])
 
-    async def change_address(self, box: str, address: str, language: str) -> None:
-        """Mails to another address once the service's hold is over; back to the one of before the hold, and to a box's first one, at once. `language`: of the mail to the present one.
+    async def change_address(self, box: str, address: str, language: str, at: int) -> None:
+        """Mails to another address once the service's hold is over; back to the one of before the hold, and to a box's first one, at once.
+
+        Args:
+            box: by id.
+            address: the new one.
+            language: of the mail to the present one.
+            at: in ms; what arrives after something of a greater one is refused, so that a call which was given up changes nothing later.
 
         Raises:
-            CallError: 503.
+            CallError: 503; `AWAY` where the service gave no answer.
         """
-        await self._ask("POST", box, "/address", {"address": address, **_in(language)})
+        body = {"address": address, **_in(language)}
+        try:
+            await self._ask("POST", box, "/address", body | {"at": at})
+        except CallError as error:
+            if error.code != "params":
+                raise
+            # A service of the version before knows no order.
+            await self._ask("POST", box, "/address", body)
 
     async def close(self) -> None:
         """Gives back connections."""
         await self._http.aclose()
 
-    async def _ask(self, method: str, box: str, what: str, body: dict[str, str] | None) -> dict[str, Any]:
+    async def _ask(self, method: str, box: str, what: str, body: dict[str, Any] | None) -> dict[str, Any]:
         try:
             response = await self._http.request(method, f"/v1/boxes/{box}{what}", json=body)
             found = response.json()
@@ -122,6 +138,4 @@ def open_recovery(settings: Settings, transport: httpx.AsyncBaseTransport | None
 
 
 def _away() -> CallError:
-    return CallError(
-        503, "recovery", _("The recovery service does not answer right now. Please try again in a moment.")
-    )
+    return CallError(503, AWAY, _("The recovery service does not answer right now. Please try again in a moment."))

@@ -19,7 +19,7 @@ from walletmodal.secure.custody.loose_boxes import LooseBoxes
 from walletmodal.secure.custody.new_wallet import NewWallets, Owner, WalletBody
 from walletmodal.secure.encoding import BytesText
 from walletmodal.secure.login.approvals import Approvals
-from walletmodal.secure.login.attempts import Attempts, Request
+from walletmodal.secure.login.attempts import Attempts, Request, no_attempt
 from walletmodal.secure.login.email_address import normal_email
 from walletmodal.secure.users import Users
 
@@ -120,6 +120,8 @@ class LoginCalls:
         attempt = call.body.attempt
         async with unit_of_work(self._engine) as connection:
             row = await self._attempts.locked(connection, attempt, call.device)
+            if row["purpose"] != "login":
+                raise no_attempt()
             known = await self._attempts.is_known(connection, row["address_key"], call.device)
             # Who has the wallet here gets no other.
             reserved = not known and await self._boxes.reserve(connection, attempt, row["expires_at"])

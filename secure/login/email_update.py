@@ -120,12 +120,10 @@ class EmailUpdateCalls:
             move = await self._boxes.begin(connection, call.user)
             return _Change(account, self._attempts.address_of(row), key, move)
 
-        # A box that has no address yet takes the first one that it is told.
-        await self._boxes.settle(call.user)
         begun = self._now()
         change = await self._redeem(call, accept, "secondary")
         # Before the account changes: codes of recovery must not go on to an address that nobody logs in with any more.
-        await self._boxes.tell(change.move, change.address, change.former.language)
+        await self._boxes.tell(change.move, change.former, change.address)
         try:
             user = await self._change(call, change, begun + self._hold_ms)
         except IntegrityError as error:

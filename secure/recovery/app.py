@@ -72,9 +72,10 @@ class FinishBody(StartBody):
 
 
 class AddressBody(_Body):
-    """Another address; `language`: of the mail to the present one."""
+    """Another address; `at`: what is told later has a greater one, in ms, 0 as sites before this field mean; `language`: of the mail to the present one."""
 
     address: Annotated[str, Field(max_length=254)]
+    at: Annotated[int, Field(ge=0, le=2**53)] = 0
     language: Tag = ""
 
 
@@ -205,5 +206,5 @@ class _Service:
 
     async def _address(self, box: str, body: bytes) -> Answer:
         asked = AddressBody.model_validate(read_json(body))
-        await self._boxes.change_address(box, normal_email(asked.address), language=asked.language)
+        await self._boxes.change_address(box, normal_email(asked.address), at=asked.at, language=asked.language)
         return {}

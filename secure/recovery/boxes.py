@@ -5,7 +5,7 @@ import secrets
 from contextlib import nullcontext, suppress
 from typing import Any, Final
 
-from sqlalchemy import bindparam, delete, insert, select, update
+from sqlalchemy import delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlmodel import col
@@ -19,7 +19,7 @@ from walletmodal.db.engine import unit_of_work
 from walletmodal.db.moments import to_ms
 from walletmodal.secure.custody.sealed_box import SealedBoxError
 from walletmodal.secure.encoding import encode
-from walletmodal.secure.errors import CallError, spell_moment
+from walletmodal.secure.errors import CallError, spell_moment, unavailable
 from walletmodal.secure.login.letters import Letter
 from walletmodal.secure.login.mails import recovery_mail
 from walletmodal.secure.login.notice_mails import Happening, notice_mail
@@ -34,9 +34,8 @@ MOST_TRIES: Final = 5
 MOST_A_DAY: Final = 5
 _DAY_MS: Final = 86_400_000
 _DIGITS: Final = 8
-_FIRST_ADDRESS: Final = (
-    update(Box).where(col(Box.id) == bindparam("of_box"), col(Box.address) == b"").values(address=bindparam("first"))
-)
+_MOST_AHEAD_MS: Final = 2 * 60_000
+"""Of a site's clock, in the order of addresses: what a site says must not keep out for ever what it says later."""
 
 
 class Boxes:
@@ -78,7 +77,7 @@ class Boxes:
             raise CallError(400, "escrow", _("The recovery half cannot be opened.")) from error
         row = {
             "id": box, "user": user, "box": sealed, "address": self._keys.seal_address(address, box) if address else b"",
-            "asked_at": 0, "sent": "", "created_at": self._now(), "former": None, "held_until": 0,
+            "asked_at": 0, "sent": "", "created_at": self._now(), "former": None, "held_until": 0, "told_at": 0,
         }  # fmt: skip
         try:
             async with unit_of_work(self._engine) as connection:
@@ -155,21 +154,28 @@ class Boxes:
                 await connection.execute(insert(Code).values(dict(found or {}) | {"tries": 0}))
             raise
 
-    async def change_address(self, box: str, address: str, *, language: str = "") -> None:
+    async def change_address(self, box: str, address: str, *, at: int = 0, language: str = "") -> None:
         """Mails to another address once the hold is over, and tells the present one. Back to what it was before the hold, and a box's first address: at once.
 
+        Args:
+            box: by id.
+            address: the new one.
+            at: by which the site orders what it tells, in ms; 0 of a site that does not.
+            language: of the mail to the present address.
+
         Raises:
-            CallError: 404; 503 `mail`: nothing has changed.
+            CallError: 404; 503 `mail`, or `unavailable` where a later one is known or comes in between: nothing has changed.
         """
         now = self._now()
+        at = min(at, now + _MOST_AHEAD_MS)
         async with unit_of_work(self._engine) as connection:
             row = await _find(connection, box)
-            if not row["address"]:
-                first = self._keys.seal_address(address, box)
-                await connection.execute(_FIRST_ADDRESS, {"of_box": box, "first": first})
-                return
-        present = self._keys.open_address(row["address"], box)
-        if present == address:
+        if at and at < row["told_at"]:
+            raise unavailable()
+        present = self._keys.open_address(row["address"], box) if row["address"] else None
+        if present is None or present == address:
+            sealed = row["address"] or self._keys.seal_address(address, box)
+            await self._change(row, at, address=sealed)
             return
         former = row["former"] if row["held_until"] > now else None
         if back := former is not None and self._keys.open_address(former, box) == address:
@@ -179,10 +185,7 @@ class Boxes:
         # Told first: an address that nobody has told of it must not be replaced. One that was taken wrongly has no say.
         with suppress(CallError) if back else nullcontext():
             await self._tell(notice_mail(self._name, present, Happening("recovery_moved", "", now)), language)
-        async with unit_of_work(self._engine) as connection:
-            sealed = self._keys.seal_address(address, box)
-            await connection.execute(update(Box).where(col(Box.id) == box).values(address=sealed, **held))
-            await connection.execute(delete(Code).where(col(Code.box) == box))
+        await self._change(row, at, address=self._keys.seal_address(address, box), **held)
 
     async def sweep(self) -> None:
         """Deletes codes of before yesterday, of which nobody is told any more that they have expired, and former addresses to which no change goes back at once."""
@@ -191,6 +194,17 @@ class Boxes:
         async with unit_of_work(self._engine) as connection:
             await connection.execute(delete(Code).where(col(Code.expires_at) <= now - _DAY_MS))
             await connection.execute(update(Box).where(*over).values(former=None, held_until=0))
+
+    async def _change(self, row: Any, at: int, **values: Any) -> None:
+        """Changes a row that nobody has changed since it was read."""
+        box, told = row["id"], max(at, row["told_at"])
+        same = (col(Box.id) == box, col(Box.address) == row["address"], col(Box.told_at) == row["told_at"])
+        async with unit_of_work(self._engine) as connection:
+            changing = update(Box).where(*same).values(told_at=told, **values)
+            if (await connection.execute(changing)).rowcount != 1:
+                raise unavailable()
+            if values["address"] != row["address"]:
+                await connection.execute(delete(Code).where(col(Code.box) == box))
 
     async def _give(self, row: Any, key: bytes, asked_by: str, language: str) -> str:
         box: str = row["id"]

@@ -23,6 +23,7 @@ class Box(Table, table=True):
         box: sealed by the page to this service's key.
         address: where codes go, encrypted under a key of this service; empty before the site tells it, of a login whose code has not come yet.
         former: where they went before, while a change of address waits; held_until: no code is sent before, in ms.
+        told_at: by which the site orders the addresses that it tells, of the last one, in ms; 0 where it never has.
         asked_at: when a code was asked for last; sent: moments of the mails of a day, with commas.
     """
 
@@ -34,6 +35,7 @@ class Box(Table, table=True):
     address: bytes = Field(sa_type=LargeBinary, nullable=False)
     former: bytes | None = Field(default=None, sa_type=LargeBinary)
     held_until: int = Field(sa_type=BigInteger, nullable=False)
+    told_at: int = Field(default=0, sa_type=BigInteger, nullable=False, sa_column_kwargs={"server_default": "0"})
     asked_at: int = Field(sa_type=BigInteger, nullable=False)
     sent: str = Field(max_length=255)
     created_at: int = Field(sa_type=BigInteger, nullable=False)

@@ -53,6 +53,17 @@ async def frozen(servers: Cluster) -> AsyncIterator[None]:
 
 
 @asynccontextmanager
+async def postgres_cut_off(servers: Cluster) -> AsyncIterator[None]:
+    """One server does not reach it."""
+    member = servers.members[0]
+    member.database.cut()
+    await _leaves(servers, member.server.port)
+    yield
+    member.database.heal()
+    await _whole(servers)
+
+
+@asynccontextmanager
 async def postgres_cut(servers: Cluster) -> AsyncIterator[None]:
     """No server reaches it."""
     for member in servers.members:

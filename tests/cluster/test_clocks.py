@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -12,14 +13,15 @@ from tests.cluster.moving import lead_to, move
 from tests.cluster.traffic import flowing
 from tests.services_fixtures import PostgresServer, RedisServer
 
-AHEAD = Path(__file__).parent / "clock_ahead"
+AHEAD = timedelta(minutes=1)
+"""As in clock_ahead/sitecustomize.py."""
 
 
 @pytest.fixture(scope="module")
-def servers(
+def running(
     tmp_path_factory: pytest.TempPathFactory, redis_server: RedisServer, postgres_server: PostgresServer
 ) -> Iterator[Cluster]:
-    own: tuple[dict[str, str], ...] = ({}, {"PYTHONPATH": str(AHEAD)})
+    own: tuple[dict[str, str], ...] = ({}, {"PYTHONPATH": str(Path(__file__).parent / "clock_ahead")})
     with cluster(tmp_path_factory.mktemp("clocks"), redis_server, postgres_server, own=own) as found:
         yield found
 
@@ -36,9 +38,12 @@ async def test_a_sign_in_at_one_server_counts_at_once_for_hosts_and_at_the_other
     lead_to(servers, first)
     async with servers.visitors(1) as (visitor,):
         await visitor.connect()
+        begun = datetime.now(UTC) + (timedelta(0), AHEAD)[first]
         token = (await visitor.sign_in())["token"]
         lead_to(servers, 1 - first)
-        assert servers.host.verify(token, online=True).address == visitor.wallet.address
+        session = servers.host.verify(token, online=True)
+        assert session.address == visitor.wallet.address
+        assert session.issued_at >= begun.replace(microsecond=0)
         await move(servers, visitor, 1 - first)
         told = await visitor.loader.call("getSession")
         assert told["value"]["address"] == f"eip155:1:{visitor.wallet.address}"

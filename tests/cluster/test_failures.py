@@ -22,10 +22,11 @@ GO_ON = {
 }
 """While it lasts visitors get to the end of their flows."""
 WAIT = {
+    "PostgreSQL away from one server": failures.postgres_cut_off,
     "PostgreSQL away from all servers": failures.postgres_cut,
     "PostgreSQL takes no writes": failures.postgres_full,
 }
-"""Nobody can send until it is over."""
+"""Who is at a server that it concerns cannot go on until it is over."""
 
 Say = Callable[[str], None]
 

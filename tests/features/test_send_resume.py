@@ -78,6 +78,29 @@ async def test_a_preview_is_made_afresh(driver: Driver, heir: Driver, stage: Sta
     assert (shown.phase, shown.plan["address"], len(stage.built)) == ("ready", RECEIVER, 2)
 
 
+async def test_a_preview_that_nobody_prepares_any_more_is_prepared_for_the_next_socket(
+    driver: Driver, stage: Stage
+) -> None:
+    await at_review(driver)
+    async with driver.changing(ReviewState) as shown:
+        shown.plan, shown.phase = {}, "loading"
+    await driver.reconnect(sessions=held())
+    await settles(driver)
+    shown = await driver.state(ReviewState)
+    assert (shown.phase, shown.plan["address"]) == ("ready", RECEIVER)
+
+
+async def test_what_was_confirmed_and_nobody_checks_any_more_is_checked_for_the_next_socket(
+    driver: Driver, stage: Stage
+) -> None:
+    await at_review(driver)
+    async with driver.changing(ReviewState) as shown:
+        shown.phase = "checking"
+    await driver.reconnect(sessions=held())
+    await settles(driver)
+    assert ((await driver.state(ReviewState)).phase, len(await asked(driver))) == ("asking", 1)
+
+
 async def test_an_accepted_warning_does_not_return(driver: Driver, heir: Driver, stage: Stage) -> None:
     await at_review(driver)
     await tick(driver)

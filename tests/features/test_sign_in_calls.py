@@ -6,7 +6,7 @@ import pytest
 
 from tests.driver import ADDRESS, ORIGIN, Driver, session
 from tests.features.approving import all_confirmed as all_confirmed
-from tests.features.approving import asked, refusal, reject
+from tests.features.approving import approve, asked, refusal, reject, wallet_answers
 from tests.features.approving import sign as ask_to_sign
 from tests.features.test_sign_in import (
     OPTIONAL,
@@ -19,6 +19,7 @@ from tests.features.test_sign_in import (
     view,
 )
 from walletmodal.deployment import Deployment
+from walletmodal.features.connect.choice import ChoiceState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.host import PublishedKeys, read_token
 
@@ -146,3 +147,38 @@ async def test_who_rejects_a_request_before_a_required_sign_in_can_still_sign_in
     await reject(unsigned)
     await sign(unsigned)
     assert (len(await held(deployed)), await view(unsigned)) == (1, "")
+
+
+async def ask_before_browser_is_known(driver: Driver) -> None:
+    """A visitor connects in the modal, and the host asks for a signature before the page has said which browser it is in."""
+    await driver.load(options=OPTIONAL)
+    await driver.call("open")
+    await driver.fire(ChoiceState.select("connector", "io.metamask.test"))
+    (command,) = await driver.commands("wallet.connect")
+    await driver.tell(sessions={"eip155": session()})
+    await driver.reply(command, value={"accounts": [ADDRESS], "chain": "1"})
+    await ask_to_sign(driver)
+    assert await view(driver) == "ApproveTransaction"
+
+
+async def test_a_request_that_came_before_the_question_for_a_sign_in_is_answered_before_it(
+    all_confirmed: None, driver: Driver
+) -> None:
+    await ask_before_browser_is_known(driver)
+    await identify(driver)
+    assert (await view(driver), await driver.settled("request")) == ("ApproveTransaction", None)
+    await approve(driver)
+    await wallet_answers(driver)
+    assert await view(driver) == "SIWXSignMessage"
+
+
+async def test_a_request_stays_when_the_visitor_turns_out_to_be_signed_in(all_confirmed: None, driver: Driver) -> None:
+    await arrive(driver, OPTIONAL)
+    await sign(driver)
+    await driver.fire(ShellState.close)
+    await driver.reload(options=OPTIONAL)
+    await ask_before_browser_is_known(driver)
+    await identify(driver)
+    assert (await view(driver), await driver.settled("request")) == ("ApproveTransaction", None)
+    await reject(driver)
+    assert await view(driver) == ""

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from tests.driver import Driver
-from tests.features.send_stage import HASH, answers, view
+from tests.features.send_stage import HASH, answers, held, view
 from tests.features.swap_stage import (
     COIN,
     DOLLAR,
@@ -73,6 +73,18 @@ async def test_a_swap_is_offered_after_a_session_that_was_lost_while_the_network
     await settles(heir, deployed)
     shown = await heir.state(SwapPreviewState)
     assert (shown.phase, shown.plan.get("approves"), shown.error) == ("ready", False, "")
+
+
+@pytest.mark.parametrize(("phase", "then"), [("loading", "ready"), ("checking", "asking")])
+async def test_what_nobody_does_any_more_for_a_preview_is_done_for_the_next_socket(
+    driver: Driver, deployed: Deployment, stage: SwapStage, phase: str, then: str
+) -> None:
+    await at_preview(driver, deployed, amount="2")
+    async with driver.changing(SwapPreviewState) as shown:
+        shown.phase = phase
+    await driver.reconnect(sessions=held())
+    await settles(driver, deployed)
+    assert (await driver.state(SwapPreviewState)).phase == then
 
 
 async def test_what_was_entered_survives_a_lost_session(

@@ -2,9 +2,10 @@
 
 import asyncio
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, cast
 
 import pytest
+from pydantic import Field
 
 from tests.secure.device import Device
 from tests.secure.test_deletion import gone, recovery
@@ -14,10 +15,16 @@ from tests.secure.test_escrow import off, on_body, owner
 from tests.secure.test_loose_boxes import newcomer
 from tests.secure.test_passwords import proven
 from tests.secure.test_recovery import finished, started
-from tests.secure.world import ADA, Wallet, World
+from tests.secure.test_wallet_with_login import entered
+from tests.secure.world import ADA, EVE, Wallet, World
+from walletmodal.db.engine import close_engine, open_engine
+from walletmodal.db.moments import to_ms
 from walletmodal.secure.custody.box_addresses import MOVING_MS, BoxAddresses
 from walletmodal.secure.custody.recovery_client import RecoveryClient
+from walletmodal.secure.errors import CallError
 from walletmodal.secure.login.email_update import EmailUpdateCalls
+from walletmodal.secure.recovery.app import AddressBody
+from walletmodal.secure.users import Users
 
 MOVING = MOVING_MS / 1000
 
@@ -157,3 +164,111 @@ def changing_while_put(world: World, device: Device, monkeypatch: pytest.MonkeyP
         await change(world, device)
 
     monkeypatch.setattr(RecoveryClient, "put", slow)
+
+
+class Delayed:
+    """The first answer of the service about an address, which the site asks for in the background, comes when it is let go."""
+
+    def __init__(self, patch: pytest.MonkeyPatch) -> None:
+        self.asked, self._go, self.over = asyncio.Event(), asyncio.Event(), asyncio.Event()
+        self._tell = RecoveryClient.change_address
+
+        async def answer(*given: Any) -> None:
+            await self._answer(*given)
+
+        patch.setattr(RecoveryClient, "change_address", answer)
+
+    async def _answer(self, *given: Any) -> None:
+        if self.asked.is_set():
+            await self._tell(*given)
+            return
+        self.asked.set()
+        await self._go.wait()
+        try:
+            await self._tell(*given)
+        finally:
+            self.over.set()
+
+    async def let_go(self) -> None:
+        """What was asked first arrives now."""
+        self._go.set()
+        await self.over.wait()
+
+
+async def told_late(world: World, monkeypatch: pytest.MonkeyPatch) -> tuple[Wallet, Delayed]:
+    """A wallet whose first address is on its way to the service."""
+    late = Delayed(monkeypatch)
+    wallet = await entered(world)
+
+    async def waiting() -> bool:
+        return not late.asked.is_set()
+
+    await gone(world, waiting)
+    return wallet, late
+
+
+async def test_a_change_waits_for_its_hold_while_the_first_address_is_on_its_way(
+    escrowed: World, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    wallet, late = await told_late(escrowed, monkeypatch)
+    await change(escrowed, wallet.device)
+    assert await moved(tmp_path)
+    await late.let_go()
+    assert await moved(tmp_path)
+
+
+async def test_a_former_address_that_comes_late_is_not_taken(escrowed: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    wallet, late = await told_late(escrowed, monkeypatch)
+    await change(escrowed, wallet.device)
+    await late.let_go()
+    escrowed.clock.advance(DAY)
+    other = await escrowed.login(NEW)
+    root, _ = await finished(other, await started(escrowed, other, NEW), wallet)
+    assert root == wallet.root
+
+
+async def test_a_recovery_service_of_the_version_before_is_told_without_an_order(
+    escrowed: World, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    class Before(AddressBody):
+        at: Annotated[int, Field(le=0)] = 0
+
+    monkeypatch.setattr("walletmodal.secure.recovery.app.AddressBody", Before)
+    wallet = await entered(escrowed)
+    await change(escrowed, wallet.device)
+    assert await moved(tmp_path)
+
+
+async def test_what_a_site_says_ahead_of_the_clock_keeps_nothing_out_for_ever(
+    escrowed: World, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    tell = RecoveryClient.change_address
+
+    async def ahead(client: RecoveryClient, box: str, address: str, language: str, at: int) -> None:
+        await tell(client, box, address, language, at + DAY * 1000)
+
+    monkeypatch.setattr(RecoveryClient, "change_address", ahead)
+    wallet = await escrowed.wallet()
+    await change(escrowed, wallet.device)
+    [(told,)] = await asyncio.to_thread(recovery, tmp_path, "SELECT told_at FROM boxes")
+    assert told <= to_ms(escrowed.clock.now()) + 120_000
+
+
+async def test_of_a_service_that_does_not_answer_nothing_else_is_asked(escrowed: World) -> None:
+    """Each waits ten seconds for it, and what is done every minute besides waits as well."""
+    users = {(await entered(escrowed, email)).user_id for email in (ADA, EVE)}
+    await escrowed.sql("UPDATE wallets SET address_due = 1")
+    asked: list[str] = []
+
+    class Away:
+        async def change_address(self, box: str, *_: Any) -> None:
+            asked.append(box)
+            raise CallError(503, "recovery", "")
+
+    engine, clock = open_engine(escrowed.settings.secure_database_url), escrowed.clock
+    addresses = BoxAddresses(engine, cast("RecoveryClient", Away()), Users(escrowed.settings.key_ring()), clock)
+    await addresses.carry_on()
+    assert len(asked) == 1
+    await addresses.carry_on()
+    await close_engine(engine)
+    assert set(asked) == users

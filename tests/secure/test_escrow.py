@@ -15,6 +15,7 @@ from tests.secure.test_loose_boxes import boxes
 from tests.secure.test_passwords import Password, proven, ways
 from tests.secure.test_recovery import finished, started
 from tests.secure.world import ADA, Wallet, World, xor
+from walletmodal.secure.custody.recovery_client import RecoveryClient
 from walletmodal.secure.custody.sealed_box import ESCROW, seal
 from walletmodal.secure.encoding import decode, encode
 
@@ -154,3 +155,22 @@ async def test_what_the_recovery_service_cannot_forget_right_away_it_forgets_lat
     assert await ways(wallet.device) == ["password"]
     assert len(await boxes(tmp_path)) == 1
     await gone(escrowed, lambda: boxes(tmp_path))
+
+
+async def test_who_takes_a_half_back_does_not_wait_for_those_of_others(
+    escrowed: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wallet = await owner(escrowed)
+    escrowed.clock.advance(31)
+    asked = []
+    delete = RecoveryClient.delete
+
+    async def counted(client: RecoveryClient, box: str) -> None:
+        asked.append(box)
+        await delete(client, box)
+
+    proof = await proven(escrowed, wallet.device, "escrow")
+    await escrowed.sql(f"INSERT INTO loose_boxes (id, due_at) VALUES {', '.join(f'({n}, {n})' for n in range(1, 41))}")
+    monkeypatch.setattr(RecoveryClient, "delete", counted)
+    await wallet.device.call("/v1/escrow/off", {"proof": proof})
+    assert (len(asked) < 10, await boxes(tmp_path)) == (True, [])

@@ -215,3 +215,23 @@ async def test_a_change_of_address_right_after_the_login_waits_for_its_hold(escr
 async def test_each_account_has_the_id_of_its_own_attempt(world: World) -> None:
     ada, eve = await entered(world), await entered(world, EVE)
     assert (ada.user["id"], eve.user["id"]) == (ada.user_id, eve.user_id)
+
+
+async def test_a_half_that_is_about_to_be_taken_back_is_not_kept(escrowed: World) -> None:
+    """What takes it back may have begun when the wallet is stored."""
+    made = await newcomer(escrowed)
+    await made.give_escrow()
+    escrowed.clock.advance(15 * 60)
+    await made.wallet.device.call("/v1/login/resend", {"attempt": made.wallet.user_id})
+    made.body["otp"] = escrowed.mailbox.newest_code(ADA)
+    escrowed.clock.advance(15 * 60 - 1)
+    assert (await made.enter()).user["wallet"] is None
+
+
+async def test_a_code_that_logs_nobody_in_has_no_half_in_escrow(escrowed: World, tmp_path: Path) -> None:
+    device = await escrowed.login()
+    begun = await device.call("/v1/proof/start", {"purpose": "delete"})
+    body = Wallet(device, begun["attempt"]).body(decode(escrowed.settings.recovery_public_key or ""))
+    given = {"attempt": begun["attempt"], "escrow": body["escrow"]}
+    assert (await device.refused("/v1/login/escrow", given)).code == "attempt"
+    assert await boxes(tmp_path) == []

@@ -109,7 +109,7 @@ async def _rights(client: Redis) -> list[Finding]:
     try:
         await client.publish(f"channel:token_manager_lost_and_found_{name}", "")
         async with client.pubsub() as listening:
-            await listening.psubscribe(f"__keyspace@0__:{name}*")
+            await listening.psubscribe(f"__keyspace@{client.connection_pool.connection_kwargs.get('db', 0)}__:{name}*")
     except ResponseError as error:
         refused.append(f"publish, psubscribe ({type(error).__name__})")
     if refused:

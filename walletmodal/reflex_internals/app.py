@@ -1,8 +1,8 @@
 """Reflex's app, as far as its sockets and sessions are ours.
 
 Why: Reflex keeps without end what a page does not read, keeps the session of a page that has gone for its whole hour, cancels
-handlers that still run when a worker is asked to end, tells no handler how long its event has waited, and takes a page that opens a
-socket at another server for a second tab as long as its first socket is open.
+handlers that still run when a worker is asked to end, tells no handler how long its event has waited, takes a page that opens a
+socket at another server for a second tab as long as its first socket is open, and leaves a page as it is whose event fails on Redis.
 Test: `test_a_socket_has_the_queue_that_its_server_makes`, `test_an_app_has_what_ends_sessions_and_events`, `tests/web/test_drain.py`,
 `test_a_session_that_was_released_is_taken_over_by_another_worker`.
 Dropped when: Reflex bounds what it keeps for a socket, ends sessions on request, drains its events, and hands sessions over.
@@ -14,10 +14,13 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Final
+from functools import wraps
+from typing import Any, Final, cast
 
 import reflex as rx
+from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import RedisError
+from redis.exceptions import TimeoutError as RedisTimeoutError
 from reflex.utils.token_manager import RedisTokenManager, SocketRecord, TokenManager
 from reflex_base.event.context import EventContext
 
@@ -50,17 +53,40 @@ class OpenedApp(rx.App):
         super()._setup_state()
         if self.event_namespace is not None and self._state is not None:
             reload_pages(self.event_namespace, self._state)
+            self._renew_refused(self.event_namespace)
         if self._state_manager is not None:
             self._state_manager = read_together(self._state_manager)
         manager: object = self._state_manager
         if isinstance(manager, RedisStates):
-            manager.speaks_for = self._has_socket_of
+            manager.renew = self.renew_socket
 
-    def _has_socket_of(self, token: str) -> bool:
-        """Whether the page of a token is connected with this worker."""
+    async def renew_socket(self, token: str) -> None:
+        """Have the page of a token, where it has its socket here, open another, maybe at another server: it begins with the whole state."""
         sockets = self.event_namespace and self.event_namespace._token_manager  # noqa: SLF001 - there is no public way
         found = sockets and sockets.token_to_socket.get(token)
-        return bool(sockets and found and found.instance_id == sockets.instance_id)
+        if sockets and found and found.instance_id == sockets.instance_id:
+            await self._move(found.sid)
+
+    async def _move(self, sid: str) -> None:
+        sio = self.sio
+        named = sio and self.event_namespace and sio.manager.eio_sid_from_sid(sid, self.event_namespace.namespace)
+        socket = named and sio and sio.eio.sockets.get(named)
+        if socket and (listener := cast("Unread", socket.queue).listener):
+            await listener.move()
+
+    def _renew_refused(self, namespace: Any) -> None:
+        """Have pages whose sockets Redis does not let begin open others: the framework leaves them without an answer."""
+        connect = namespace.on_connect
+
+        @wraps(connect)
+        async def on_connect(sid: str, *args: Any) -> None:
+            try:
+                await connect(sid, *args)
+            except (RedisConnectionError, RedisTimeoutError):
+                await self._move(sid)
+                raise
+
+        namespace.on_connect = on_connect
 
     @asynccontextmanager
     async def _setup_event_processor(self) -> AsyncIterator[None]:

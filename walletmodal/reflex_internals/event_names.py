@@ -14,6 +14,8 @@ from reflex_base.registry import RegistrationContext
 
 HYDRATE: Final = f"{State.get_full_name()}.hydrate_and_load"
 """The first event of every socket: it carries what the tab's storage holds, and is answered with the whole state."""
+BEGIN: Final = frozenset({HYDRATE, f"{State.get_full_name()}.hydrate"})
+"""Events that are answered with the whole state."""
 SENT_BY_REFLEX: Final = frozenset(
     {
         HYDRATE,

@@ -4,6 +4,7 @@ Reflex takes four, and one more for each state that a handler asks for: most of 
 
 Every state has the mark of its session's life before it: the shape of the release that began it (`state_shape`), and a random part. A page
 that lands on a server of another shape begins a new life, which its resume record fills; what is left of the one before is read no more.
+Only the first event of a socket begins a life: where any other finds none, or cannot be written, or Redis cannot be reached, the page opens another.
 
 Why: as above.
 Test: `test_each_state_that_a_handler_asks_for_is_read_by_itself`, `tests/test_redis_states.py`.
@@ -14,9 +15,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import secrets
 import uuid
-from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final, NamedTuple, cast
@@ -28,10 +30,12 @@ from reflex.istate.manager import StateManager
 from reflex.istate.manager.redis import StateManagerRedis
 from reflex.istate.manager.token import BaseStateToken
 from reflex.state import BaseState
+from reflex_base.event import Event
+from reflex_base.event.processor import base_state_processor
 from reflex_base.registry import RegistrationContext
 from reflex_base.utils.exceptions import LockExpiredError, StateSchemaMismatchError
 
-from walletmodal.reflex_internals.event_names import HYDRATE
+from walletmodal.reflex_internals.event_names import BEGIN
 from walletmodal.reflex_internals.state_shape import SHAPE_BYTES, state_shape
 
 _TAKE: Final = """
@@ -63,17 +67,24 @@ _OURS: Final = "walletmodal."
 _LIFE_BYTES: Final = SHAPE_BYTES + 8
 
 
-class MovedSessionError(LockExpiredError):
-    """The session goes on at a server of another release; what was done here is not written."""
+class LostSessionError(LockExpiredError):
+    """Redis has lost the session, or it goes on at a server of another release; what was done here is not written."""
+
+
+class UnreadableStateError(LostSessionError):
+    """A state is not as it was written."""
 
 
 class _Read:
-    """What has been read of a visitor's states, and where it is noted what was missing. `begins`: whether a session of another release's begins anew."""
+    """What has been read of a visitor's states, and where it is noted what was missing.
 
-    __slots__ = ("begins", "found", "life", "usual")
+    `begins`: whether a session that is not there begins. `takes_over`: whether one of another release does.
+    """
 
-    def __init__(self, usual: set[States], *, begins: bool = False) -> None:
-        self.usual, self.begins = usual, begins
+    __slots__ = ("begins", "found", "life", "takes_over", "usual")
+
+    def __init__(self, usual: set[States], *, begins: bool = False, takes_over: bool = False) -> None:
+        self.usual, self.begins, self.takes_over = usual, begins, takes_over
         self.life = b""
         self.found: dict[States, bytes | None] = {}
 
@@ -100,13 +111,13 @@ class RedisStates(StateManagerRedis):
     """Reflex's manager of states in Redis; what an event has asked for before is read together with its own state the next time.
 
     Attributes:
-        speaks_for: whether the page of a token has its socket here.
+        renew: has the page of a token open another socket, where it has one here.
     """
 
     def __post_init__(self) -> None:
         """As Reflex does it."""
         super().__post_init__()  # type: ignore[no-untyped-call]  # of Reflex
-        self.speaks_for: Callable[[str], bool] = lambda _token: False
+        self.renew: Callable[[str], Awaitable[None]] = _do_nothing
         self._usual: dict[object, set[States]] = {}
         self._needs: dict[States, tuple[States, ...]] = {}
         self._turns: WeakValueDictionary[bytes, asyncio.Lock] = WeakValueDictionary()
@@ -118,21 +129,34 @@ class RedisStates(StateManagerRedis):
 
         Raises:
             LockExpiredError: it took so long that somebody else may; nothing was written.
-            MovedSessionError: the session goes on at a server of another release.
+            LostSessionError: the session is gone.
         """
         token = self._coerce_token(token)
         if self._oplock_enabled or not isinstance(token, BaseStateToken):
             async with super().modify_state(token, **context) as state:
                 yield state
             return
-        event = context.get("event")
-        # Whatever else comes for such a session was begun before its page went to the other server.
-        begins = event is None or event.name == HYDRATE or self.speaks_for(token.ident)
-        read = _Read(self._usual.setdefault(event.name if event else token.cls, set()), begins=begins)
+        try:
+            async with self._modify(token, context.get("event")) as root:
+                yield root
+        except (LockExpiredError, RedisConnectionError, RedisTimeoutError) as error:
+            if isinstance(error, UnreadableStateError):
+                await self.redis.unlink(token._state_key(token.cls.get_root_state()))  # noqa: SLF001 - there is no public way
+            await self.renew(token.ident)
+            raise
+
+    @contextlib.asynccontextmanager
+    async def _modify(self, token: BaseStateToken, event: Event | None) -> AsyncIterator[BaseState]:
+        """As `modify_state`; a page is not told of what fails."""
+        takes_over = event is not None and event.name in BEGIN
+        usual = self._usual.setdefault(event.name if event else token.cls, set())
+        # Without an event it may be one in the background that goes on here, while its page has gone to another release.
+        read = _Read(usual, begins=event is None or takes_over, takes_over=takes_over)
         if event is not None and _locks_by_itself(event.name):
-            read.found = self._alive(read, await self._fetch(token, self._together(token, read)))
-            # Of a session that nobody has written yet the framework makes a new one.
-            if read.found[token.cls.get_root_state()] is not None:
+            found = await self._fetch(token, self._together(token, read))
+            # A session that is not there may just be beginning, and so may one of another release.
+            if (found[token.cls.get_root_state()] or b"").startswith(self._shape):
+                read.found = self._alive(read, found)
                 root = self._root(token, read)
                 yield root
                 await self._write_late(token, root, read)
@@ -151,7 +175,7 @@ class RedisStates(StateManagerRedis):
         if not isinstance(token, BaseStateToken):
             return await super().get_state(token, top_level, for_state_instance)
         if for_state_instance is None:
-            read = _Read(set(), begins=True)
+            read = _Read(set(), begins=True, takes_over=True)
             read.found = self._alive(read, await self._fetch(token, self._needed(token.cls)))
             root = self._root(token, read)
         else:
@@ -264,17 +288,17 @@ class RedisStates(StateManagerRedis):
         """What was read, without what is of another life of the session.
 
         Raises:
-            MovedSessionError: all of it is another release's.
+            LostSessionError: nothing is there, or another release's.
         """
         root = next((one for one in found if one.get_parent_state() is None), None)
         if root is not None:
             data = found[root]
             if data is not None and data.startswith(self._shape):
                 read.life = data[:_LIFE_BYTES]
-            elif data is None or read.begins:
+            elif read.begins if data is None else read.takes_over:
                 read.life = self._shape + secrets.token_hex(4).encode()
             else:
-                raise MovedSessionError("the session goes on at a server of another release")
+                raise LostSessionError("the session is gone, or goes on at a server of another release")
         return {one: data if data is not None and data.startswith(read.life) else None for one, data in found.items()}
 
     @cached_property
@@ -328,6 +352,7 @@ def read_together(manager: StateManager) -> StateManager:
     kind: object = manager
     if type(kind) is not StateManagerRedis:
         return manager
+    logging.getLogger(base_state_processor.__name__).addFilter(_is_failure)
     # Overloads of its base class, conditional on the Python version, look like abstract methods to mypy.
     ours: Any = RedisStates
     found: StateManager = ours(
@@ -339,6 +364,11 @@ def read_together(manager: StateManager) -> StateManager:
     return found
 
 
+def _is_failure(record: logging.LogRecord) -> bool:
+    """Whether the framework logs anything but work that was given up because its session is gone."""
+    return record.exc_info is None or not isinstance(record.exc_info[1], LostSessionError)
+
+
 def _locks_by_itself(event: str) -> bool:
     """Whether the framework only looks whose event it is: ours that run in the background read nothing before they lock. Those of a team may."""
     found = RegistrationContext.get().event_handlers.get(event)
@@ -346,11 +376,17 @@ def _locks_by_itself(event: str) -> bool:
 
 
 def _state_of(kind: States, data: bytes | None) -> BaseState:
-    """A state as it was written, or as it begins: also where it was written by another version of it."""
-    if data is not None:
-        with contextlib.suppress(StateSchemaMismatchError):
-            return BaseState._deserialize(data=data[_LIFE_BYTES:])  # noqa: SLF001 - as above
-    return kind(init_substates=False, _reflex_internal_init=True)
+    """A state as it was written, or as it begins."""
+    if data is None:
+        return kind(init_substates=False, _reflex_internal_init=True)
+    try:
+        return BaseState._deserialize(data=data[_LIFE_BYTES:])  # noqa: SLF001 - as above
+    except StateSchemaMismatchError as error:
+        raise UnreadableStateError(f"{kind.get_full_name()} cannot be read") from error
+
+
+async def _do_nothing(_token: str) -> None:
+    pass
 
 
 def _loaded(root: BaseState, wanted: States) -> BaseState | None:

@@ -28,6 +28,10 @@ class Listener(Protocol):
         """A packet is being sent."""
         ...
 
+    async def move(self) -> None:
+        """The page is to go on over another socket."""
+        ...
+
 
 LISTENER: Final[ContextVar[Listener | None]] = ContextVar("listener", default=None)
 """Of the socket for which the framework makes a queue."""
@@ -37,18 +41,18 @@ class Unread(asyncio.Queue[Any]):
     """The framework's packets for one socket, counted. What nobody will read is not kept."""
 
     def __init__(self) -> None:
-        self._listener = LISTENER.get()
+        self.listener = LISTENER.get()
         super().__init__()
 
     def _put(self, item: Any) -> None:
         # None is the framework's sign that no more will come.
-        if self._listener is None or item is None or self._listener.told(_size(item)):
+        if self.listener is None or item is None or self.listener.told(_size(item)):
             super()._put(item)
 
     def _get(self) -> Any:
         item = super()._get()
-        if self._listener is not None and item is not None:
-            self._listener.read(_size(item))
+        if self.listener is not None and item is not None:
+            self.listener.read(_size(item))
         return item
 
 

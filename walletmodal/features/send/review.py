@@ -108,6 +108,8 @@ class ReviewState(PreviewMixin, rx.State):
             return [SendState.load]
         if self.phase == "loading":
             return [ReviewState.prepare]
+        if self.phase == "checking" and await self._is_current():
+            return [ReviewState.check]
         return [] if self.phase in ("failed", "blocked") or await self._is_current() else self._reload(OTHER_ACCOUNT)
 
     @rx.event
@@ -122,10 +124,9 @@ class ReviewState(PreviewMixin, rx.State):
     async def prepare(self) -> Followups:
         """Examines the receiver, builds the transaction, and has a node simulate it."""
         async with self:
-            run, draft = self._run, await self._draft()
-            if self.phase != "loading" or self._preparing == run:
+            if not self._begin_preparing():
                 return []
-            self._preparing, own_fee = run, self._own_fee
+            run, draft, own_fee = self._run, await self._draft(), self._own_fee
             if draft is None:
                 self._put(phase="failed", error=NOTHING_TO_SEND)
                 return []

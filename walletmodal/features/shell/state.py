@@ -35,6 +35,7 @@ MAX_DEPTH = 16
 MAX_REFUSED = 16
 HELP_EVENTS = {"WhatIsAWallet": events.click_wallet_help, "WhatIsANetwork": events.click_network_help}
 FIRST: Entry = ("Connect", title("Connect"))
+REQUEST_VIEW = "ApproveTransaction"
 
 
 class ShellState(AssigningMixin, rx.State):
@@ -100,6 +101,18 @@ class ShellState(AssigningMixin, rx.State):
     def _reset(self, view: str, *, name: str = "", network: str = "") -> None:
         """Starts a new history with this view."""
         self._set_stack([(view, title(view, name=name, network=network))], 1)
+
+    def _reset_behind(self, view: str) -> None:
+        """Starts a new history behind the view on top, with this view; "" for none."""
+        behind = [(view, title(view))] if view else []
+        self._set_stack([*behind, self._stack[-1]], self.direction)
+
+    async def _open_behind_request(self, view: str) -> None:
+        """Opens the modal on a view; a request that waits for the visitor there stays on top, or it would be refused."""
+        if await self._shows(REQUEST_VIEW):
+            self._reset_behind(view)
+        else:
+            await self._open(view)
 
     def _replace(self, view: str, *, name: str = "", network: str = "") -> None:
         """Replaces the view on top; ignored when it is the same."""
@@ -213,8 +226,10 @@ class ShellState(AssigningMixin, rx.State):
         for leads_on in wiring().on_connected:
             if await leads_on(self):
                 return
-        if self._after_connect:
-            target, self._after_connect = self._after_connect, ""
+        target, self._after_connect = self._after_connect, ""
+        if self.view == REQUEST_VIEW:
+            self._reset_behind(target)
+        elif target:
             self._reset(target)
         else:
             await self._close()
@@ -255,7 +270,7 @@ async def open_modal(state: rx.State, call_id: str, call: OpenCall) -> Followups
         # A wallet is being asked, or its question is offered again: that is where the visitor wants to be.
         await bridge._settle(call_id)
         return []
-    if shell.open and shell.view == "ApproveTransaction" and not call.view:
+    if shell.open and shell.view == REQUEST_VIEW and not call.view:
         # What waits for the visitor would be refused by leading them elsewhere.
         await bridge._settle(call_id)
         return []

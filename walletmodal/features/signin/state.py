@@ -138,7 +138,7 @@ class SignInState(SessionLookupMixin, rx.State):
             await (await self.get_state(BridgeState))._cancel_command(command)
 
     async def _ask_visitor(self, *, above: bool = False) -> None:
-        """Shows the view, with a new history; a closed modal opens. `above`: with a way back, unless the sign-in is required."""
+        """Shows the view in a new history, behind a request that waits; opens the modal. `above`: with a way back, unless it is required."""
         shell, embed = await self.get_state(ShellState), await self.get_state(EmbedState)
         held = await account(self, await active_namespace(self))
         wallets = (await self.get_state(WalletsState))._wallets
@@ -153,7 +153,7 @@ class SignInState(SessionLookupMixin, rx.State):
             shell._push(VIEW)
         elif shell.view not in VIEWS or not await shell._is_visible():
             waits = shell._after_connect
-            await shell._open(VIEW)
+            await shell._open_behind_request(VIEW)
             shell._after_connect = waits
         await shell._save_record()
 

@@ -129,16 +129,17 @@ class SwapPreviewState(PreviewMixin, rx.State):
             return [SwapState.load, *self._reload(OTHER_ACCOUNT)]
         if self.phase == "loading":
             return [SwapPreviewState.prepare]
+        if self.phase == "checking" and await self._is_current():
+            return [SwapPreviewState.check]
         return [] if self.phase in ("failed", "blocked") or await self._is_current() else self._reload(OTHER_ACCOUNT)
 
     @rx.event(background=True)
     async def prepare(self) -> Followups:
         """Builds the transactions, and has a node simulate them."""
         async with self:
-            run = self._run
-            if self.phase != "loading" or self._preparing == run:
+            if not self._begin_preparing():
                 return []
-            self._preparing = run
+            run = self._run
             form = await self.get_state(SwapState)
             known = form._side("source") is not None and form._side("target") is not None
         if not known:

@@ -67,7 +67,8 @@ class PreviewMixin(AssigningMixin, mixin=True):
     seen: str = ""
 
     _run: int = 0
-    _preparing: int = -1
+    # The run that is being prepared, and the socket that wants it: when that is gone, who prepares it may be gone too.
+    _preparing: tuple[int, str] = (-1, "")
     # The account pays the fee, whoever else would.
     _own_fee: bool = False
     # Id of the question that the wallet has, or of the transaction that the network has.
@@ -104,6 +105,14 @@ class PreviewMixin(AssigningMixin, mixin=True):
         self._put(plan={}, phase="loading", error=error, notice=notice, accepted=False)
         cls: Any = self.__class__
         return [cls.prepare]
+
+    def _begin_preparing(self) -> bool:
+        """Notes that a fresh preview is being prepared; False where it is already, for the same socket."""
+        now = self._run, self.router.session.session_id
+        if self.phase != "loading" or self._preparing == now:
+            return False
+        self._preparing = now
+        return True
 
     def _on_asked(self, question: str) -> None:
         """Notes that the wallet is being asked; the resume record is written with the question."""

@@ -1,0 +1,80 @@
+"""Pages that are to open another socket are reached by way of the framework's."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+from typing import Any
+
+import pytest
+import pytest_asyncio
+from engineio.async_socket import AsyncSocket  # type: ignore[import-untyped]  # the library has no types
+from redis.exceptions import ConnectionError as RedisConnectionError
+from reflex.utils.token_manager import SocketRecord
+
+from walletmodal.reflex_internals.unread import LISTENER
+from walletmodal.walletmodal import app
+
+
+class Moved:
+    """A socket's listener."""
+
+    def __init__(self) -> None:
+        self.moved = 0
+
+    def told(self, _size: int) -> bool:
+        return True
+
+    def read(self, _size: int) -> None:
+        pass
+
+    async def move(self) -> None:
+        self.moved += 1
+
+
+@pytest.fixture
+def listener() -> Iterator[Moved]:
+    """Of the socket `low`."""
+    found, eio = Moved(), _sio().eio
+    before = LISTENER.set(found)
+    eio.sockets["low"] = AsyncSocket(eio, "low")
+    LISTENER.reset(before)
+    yield found
+    del eio.sockets["low"]
+
+
+@pytest_asyncio.fixture
+async def sid(listener: Moved) -> AsyncIterator[str]:
+    """Of that socket in the namespace."""
+    manager, namespace = _sio().manager, _namespace().namespace
+    found = await manager.pre_connect("low", namespace)
+    yield found
+    await manager.disconnect(found, namespace)
+
+
+def _sio() -> Any:
+    return app.sio
+
+
+def _namespace() -> Any:
+    return app.event_namespace
+
+
+async def test_the_page_of_a_token_is_moved(listener: Moved, sid: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    tokens = _namespace()._token_manager
+    monkeypatch.setitem(tokens.token_to_socket, "here", SocketRecord(instance_id=tokens.instance_id, sid=sid))
+    monkeypatch.setitem(tokens.token_to_socket, "elsewhere", SocketRecord(instance_id="another", sid=sid))
+    for token in ("here", "elsewhere", "nowhere"):
+        await app.renew_socket(token)
+    assert listener.moved == 1
+
+
+async def test_a_page_whose_socket_redis_does_not_let_begin_is_moved(
+    listener: Moved, sid: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fail(*_args: Any, **_options: Any) -> None:
+        raise RedisConnectionError
+
+    monkeypatch.setattr(_namespace(), "link_token_to_sid", fail)
+    with pytest.raises(RedisConnectionError):
+        await _namespace().on_connect(sid, {"QUERY_STRING": "token=here"}, None)
+    assert listener.moved == 1
