@@ -62,7 +62,8 @@ from walletmodal.secure.sweep import sweep
 from walletmodal.secure.users import Users
 from walletmodal.services.client_address import ClientAddress
 from walletmodal.services.languages import Languages
-from walletmodal.services.redis_clients import PATIENT, QUICK, open_redis
+from walletmodal.services.redis_clients import QUICK, open_redis
+from walletmodal.services.redis_patience import PATIENT
 from walletmodal.services.rpc import RpcEndpoints, rpc_http_client
 
 

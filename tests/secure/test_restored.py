@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
 from contextlib import closing
 from dataclasses import dataclass
@@ -36,8 +37,13 @@ class Backup:
     async def restore(self, world: World) -> tuple[int, int]:
         """Puts the copy in the place of the database, as the operator is told to; how much has ended."""
         file = Path(world.settings.secure_database_url.removeprefix("sqlite:///"))
-        with closing(sqlite3.connect(self.file)) as source, closing(sqlite3.connect(file)) as target:
-            source.backup(target)
+
+        def copy() -> None:
+            with closing(sqlite3.connect(self.file)) as source, closing(sqlite3.connect(file)) as target:
+                source.backup(target)
+
+        # It waits for transactions of the site, which end on the event loop.
+        await asyncio.to_thread(copy)
         engine = open_engine(world.settings.secure_database_url)
         try:
             return await end_restored(engine, world.clock, wait_ms=7 * DAY_MS)

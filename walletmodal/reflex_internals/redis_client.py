@@ -9,7 +9,8 @@ from redis.asyncio import Redis
 from reflex.utils import prerequisites
 from reflex_base.config import get_config
 
-from walletmodal.services.redis_clients import PATIENT, open_redis
+from walletmodal.services.redis_clients import open_redis
+from walletmodal.services.redis_patience import PATIENT
 
 
 def _open() -> Redis | None:

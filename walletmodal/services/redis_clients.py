@@ -12,9 +12,7 @@ from redis.asyncio.sentinel import Sentinel, SentinelConnectionPool
 from redis.backoff import NoBackoff
 
 from walletmodal.core.parsing.redis_url import RedisAddress, redis_address
-from walletmodal.services.redis_patience import PATIENT, Subscriptions, listening, patiently
-
-__all__ = ["PATIENT", "QUICK", "open_redis"]
+from walletmodal.services.redis_patience import Subscriptions, listening, patiently
 
 QUICK: Final = 1.0
 """Seconds for what can be done without."""

@@ -97,6 +97,7 @@ class SiteDouble:
         handlers: Mapping[str, Callable[[Answer, str, str], Answer]] = {
             "/v1/login/email": self._email,
             "/v1/login/resend": lambda *_: self._sent(body["attempt"]),
+            "/v1/login/escrow": lambda *_: {},
             "/v1/login/otp": self._otp,
             "/v1/me": lambda *_: {"user": self._user(session, device)},
             "/v1/wallet": self._wallet,

@@ -50,7 +50,7 @@ class BalanceLook:
         address: of the account.
         fresh: what is kept of the balance is known to be old.
         state: of the balance that is shown, as `AccountMixin.balance_state`.
-        known: the balance that is shown, in base units.
+        known: the balance in base units, where that is what is shown: an added network may count it otherwise.
     """
 
     chain: ChainId
@@ -299,7 +299,9 @@ class AccountMixin(AssigningMixin, mixin=True):
         named, until = self._named
         is_named = named == f"{self.namespace}:{chain}:{address}" and deployment().clock.now().timestamp() < until
         followups = [] if is_named else [ACCOUNTS[self.namespace].load_identity]
-        return BalanceLook(ChainId(self.namespace, chain), address, fresh, self.balance_state, self._units), followups
+        units = self._units
+        known = units if units is not None and self.balance == format_balance(units, self._decimals) else None
+        return BalanceLook(ChainId(self.namespace, chain), address, fresh, self.balance_state, known), followups
 
     async def _show_units(self, look: BalanceLook, units: int | None) -> None:
         """Shows the balance in base units, None where nobody can say; not where another account or network is in use by now."""

@@ -11,7 +11,8 @@ from redis.exceptions import RedisError
 
 from walletmodal.core.clock import Clock, SystemClock
 from walletmodal.core.errors.sign_in import SignInUnavailableError
-from walletmodal.services.redis_clients import PATIENT, open_redis
+from walletmodal.services.redis_clients import open_redis
+from walletmodal.services.redis_patience import PATIENT
 
 MAX_PER_VISITOR: Final = 4
 """A visitor who asks again and again pushes out only nonces of their own."""
