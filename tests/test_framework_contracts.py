@@ -32,7 +32,7 @@ from walletmodal.reflex_internals import event_context
 from walletmodal.reflex_internals.event_context import QUEUE_TASK, current_event, seconds_waited
 from walletmodal.reflex_internals.event_names import SENT_BY_REFLEX, events_of_pages
 from walletmodal.reflex_internals.json_text import json_dumps
-from walletmodal.reflex_internals.session_end import forget_session, forget_sessions_with
+from walletmodal.reflex_internals.session_end import forget_session
 from walletmodal.reflex_internals.substates import get_substate
 from walletmodal.reflex_internals.traces import traced
 
@@ -373,35 +373,6 @@ async def test_a_forgotten_session_leaves_nothing(driver: Driver, manager: State
         assert [key for key in await kind.redis.keys(f"{driver.token}*") if b"_lock:" not in key] == []
     else:
         assert (manager.states, manager._token_expires_at, manager._states_locks) == ({}, {}, {})  # type: ignore[attr-defined]  # of the one in memory
-
-
-@pytest.mark.parametrize("manager", ["redis"], indirect=True)
-async def test_sessions_in_redis_are_forgotten_by_a_text_of_theirs(driver: Driver, manager: StateManagerRedis) -> None:
-    other = Driver(manager, token="other")
-    async with driver.changing(ContractState) as state:
-        state.plain = "Ada Lovelace"
-    async with other.processor:
-        await other.fire(ContractState.take(1))
-    assert await forget_sessions_with(manager.redis, "LOVELACE") == 1
-    assert await manager.redis.keys(f"{driver.token}*") == []
-    assert (await other.state(ContractState)).seen == [1]
-
-
-@pytest.mark.parametrize("manager", ["redis"], indirect=True)
-async def test_an_event_that_begins_while_its_session_is_forgotten_writes_nothing(
-    driver: Driver, manager: StateManagerRedis, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async with driver.changing(ContractState) as state:
-        state.plain = "Ada Lovelace"
-    unlink = manager.redis.unlink
-
-    async def begin_and_unlink(*keys: Any) -> Any:
-        await manager.redis.set(f"{driver.token}_lock", b"of an event that has begun meanwhile")
-        return await unlink(*keys)
-
-    monkeypatch.setattr(manager.redis, "unlink", begin_and_unlink)
-    await forget_sessions_with(manager.redis, "LOVELACE")
-    assert await manager.redis.keys(f"{driver.token}*") == []
 
 
 async def test_a_trace_of_an_unknown_event_is_kept_for_good(driver: Driver) -> None:

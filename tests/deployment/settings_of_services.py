@@ -32,5 +32,5 @@ def seconds_to_end(command: str, given: Mapping[str, object]) -> float:
     if command != "serve":
         return _DRAIN_SECONDS
     drain = {name.lower(): value for name, value in given.items() if name.startswith("DRAIN_")}
-    settings = ModalSettings(_env_file=None, redis_url="redis://localhost", **drain)  # type: ignore[arg-type]
+    settings = ModalSettings(_env_file=None, redis_url="redis://localhost", **drain)  # type: ignore[arg-type]  # texts, as in an environment
     return settings.drain_delay_seconds + worker_end_seconds(settings) + 5

@@ -1,0 +1,41 @@
+"""Sessions in Redis are forgotten as the framework keeps them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from reflex.istate.manager.redis import StateManagerRedis
+
+from tests.driver import Driver
+from walletmodal.features.shell.state import ShellState
+from walletmodal.reflex_internals.session_end import forget_sessions_with
+
+pytestmark = pytest.mark.parametrize("manager", ["redis"], indirect=True)
+
+
+async def test_sessions_in_redis_are_forgotten_by_a_text_of_theirs(driver: Driver, manager: StateManagerRedis) -> None:
+    other = Driver(manager, token="other")
+    async with driver.changing(ShellState) as state:
+        state.title = "Ada Lovelace"
+    async with other.changing(ShellState) as state:
+        state.title = "Charles Babbage"
+    assert await forget_sessions_with(manager.redis, "LOVELACE") == 1
+    assert await manager.redis.keys(f"{driver.token}*") == []
+    assert (await other.state(ShellState)).title == "Charles Babbage"
+
+
+async def test_an_event_that_begins_while_its_session_is_forgotten_writes_nothing(
+    driver: Driver, manager: StateManagerRedis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with driver.changing(ShellState) as state:
+        state.title = "Ada Lovelace"
+    unlink = manager.redis.unlink
+
+    async def begin_and_unlink(*keys: Any) -> Any:
+        await manager.redis.set(f"{driver.token}_lock", b"of an event that has begun meanwhile")
+        return await unlink(*keys)
+
+    monkeypatch.setattr(manager.redis, "unlink", begin_and_unlink)
+    await forget_sessions_with(manager.redis, "LOVELACE")
+    assert await manager.redis.keys(f"{driver.token}*") == []
