@@ -60,10 +60,11 @@ async def server_report(chosen: Settings, engine: AsyncEngine) -> ServerReport:
         front_end=front_end(built_pages()),
         secret_key=_keyed(secret, "SECRET_KEY") if secret else "",
         policy=_digest(chosen.policy_file.read_bytes()) if chosen.policy_file else "",
+        # Without a key a hash could be tried out for what it is of.
         settings={
             name.upper(): _keyed(secret, f"{name}={value!r}")
             for name, value in _plain(chosen).items()
-            if name not in OF_ONE_SERVER
+            if secret and name not in OF_ONE_SERVER
         },
         database=database,
         revision=revision,

@@ -93,6 +93,13 @@ async def test_what_a_server_says_of_itself_has_nothing_secret(tmp_path: Path) -
     assert SECRET not in said
 
 
+async def test_a_server_without_a_secret_says_nothing_of_its_settings(tmp_path: Path) -> None:
+    engine = open_engine(f"sqlite:///{tmp_path / 'modal.db'}")
+    report = await server_report(settings(secret_key=None, api_key=SecretStr(SECRET)), engine)
+    await close_engine(engine)
+    assert (report.secret_key, report.settings) == ("", {})
+
+
 async def test_the_same_secret_and_settings_look_alike_and_others_do_not(tmp_path: Path) -> None:
     engine = open_engine(f"sqlite:///{tmp_path / 'none.db'}")
     one, same, other = [

@@ -35,7 +35,7 @@ class ServerReport(BaseModel):
         version: of the product. states: of what sessions consist of (`reflex_internals/state_shape.py`). front_end: digest of what was built.
         secret_key: keyed hash of nothing in particular; "" without SECRET_KEY.
         policy: digest of POLICY_FILE's content; "" without one.
-        settings: those that all servers must have alike, each as a keyed hash of its value.
+        settings: those that all servers must have alike, each as a keyed hash of its value; none without SECRET_KEY.
         database: which one it is, as the database itself says; "" where it does not. revision: of its tables.
         clock_ahead: seconds that the server's clock is ahead of Redis'.
     """
