@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
 import inspect
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import reflex as rx
 import reflex_base
 from engineio.async_server import AsyncServer  # type: ignore[import-untyped]  # the library has no types
 from engineio.async_socket import AsyncSocket  # type: ignore[import-untyped]  # the library has no types
+from engineio.packet import MESSAGE, Packet  # type: ignore[import-untyped]  # the library has no types
 from reflex.state import FrontendEventExceptionState, OnLoadInternalState, State
 from reflex_base.constants import CompileVars, SocketEvent
+from reflex_base.event.context import EventContext
 from reflex_base.event.processor import EventProcessor
 
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.resume.state import ResumeState
+from walletmodal.reflex_internals.event_context import timed
 from walletmodal.reflex_internals.event_names import SENT_BY_REFLEX
 from walletmodal.reflex_internals.unread import Unread
 from walletmodal.walletmodal import app
@@ -34,6 +38,38 @@ def test_a_socket_has_the_queue_that_its_server_makes() -> None:
     server: Any = AsyncServer(async_mode="asgi")
     server.create_queue = Unread
     assert type(AsyncSocket(server, "sid").queue) is Unread
+
+
+class _Transport:
+    """A websocket's other end; `sent`: to the page."""
+
+    def __init__(self) -> None:
+        self.sent: list[str] = []
+
+    async def send(self, packet: str) -> None:
+        self.sent.append(packet)
+
+    async def wait(self) -> None:
+        await asyncio.Event().wait()
+
+    async def close(self) -> None:
+        """Nobody is there."""
+
+
+async def test_a_change_is_handed_to_the_socket_before_its_handler_goes_on() -> None:
+    server: Any = AsyncServer(async_mode="asgi")
+    socket, transport, nothing = AsyncSocket(server, "sid"), _Transport(), cast("Any", None)
+    handling = asyncio.create_task(socket._websocket_handler(transport))
+
+    async def emit(_token: str, delta: Any) -> None:
+        await socket.queue.put(Packet(MESSAGE, data=str(delta)))
+
+    root = EventContext(token="", txid="", state_manager=nothing, enqueue_impl=nothing, emit_delta_impl=emit)
+    while not socket.queue._getters:
+        await asyncio.sleep(0)
+    await timed(root).emit_delta({"state": {"count": 1}})
+    assert transport.sent == ["4{'state': {'count': 1}}"]
+    handling.cancel()
 
 
 def test_what_a_page_sends_of_reflexs_own_is_let_through() -> None:
