@@ -128,7 +128,7 @@ def fleet_table(costs: Costs) -> str:
         f"Servers of {CORES}",
         "Memory of the workers, GB",
         "Redis processors busy",
-        "Redis masters",
+        "Redis servers",
         "Redis memory, GB",
         "Round trips a second",
         "PostgreSQL rows a second",

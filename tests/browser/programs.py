@@ -16,13 +16,17 @@ from walletmodal.commands.project import tool_environment
 
 
 class Program:
-    """One program; `start` after `stop` starts it again with the same settings and the same log."""
+    """One program; `start` after `stop` starts it again with the same settings and the same log.
+
+    Attributes:
+        cwd: where it is started.
+    """
 
     def __init__(
         self, name: str, command: Sequence[str | Path], environment: Mapping[str, str], log: Path, *, cwd: Path = ROOT
     ) -> None:
         self.name = name
-        self._cwd = cwd
+        self.cwd = cwd
         self.log = log
         self._command = [str(part) for part in command]
         self._environment = tool_environment(dict(environment))
@@ -37,7 +41,7 @@ class Program:
         with self.log.open("ab") as log:
             self._process = subprocess.Popen(
                 self._command,
-                cwd=self._cwd,
+                cwd=self.cwd,
                 env=self._environment,
                 stdin=subprocess.DEVNULL,
                 stdout=log,

@@ -68,6 +68,10 @@ class ModalServer:
         """Start it; returns when it answers."""
         self._program.start(self.is_healthy, seconds=START_SECONDS)
 
+    def serve_from(self, project: Path) -> None:
+        """Serve another project, or another release, from the next start on."""
+        self._program.cwd = project
+
     def revive(self) -> None:
         """Start it again if a test left it down."""
         if not self.is_healthy():

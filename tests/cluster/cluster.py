@@ -14,6 +14,7 @@ import httpx
 from bench.rpc_calls import anvil
 from bench.scale.wallet import Wallet
 from scripts.build import build
+from scripts.project import ROOT
 from tests.browser.servers import ModalServer
 from tests.cluster.journey import HOST, journey
 from tests.cluster.network import Balancer, Line, network
@@ -117,6 +118,7 @@ def cluster(
     own: Sequence[Mapping[str, str]] = (),
     sticky: bool = False,
     ready: str = "/_health",
+    project: Path = ROOT,
 ) -> Iterator[Cluster]:
     """Start it for the length of the block.
 
@@ -126,6 +128,7 @@ def cluster(
         count: of servers.
         settings: of all of them, besides the ordinary ones. own: besides, of each.
         sticky, ready: see `Balancer`.
+        project: that they serve.
     """
     build()
     database_url = postgres.create_database()
@@ -160,7 +163,9 @@ def cluster(
                 **(settings or {}),
                 **(own[number] if own else {}),
             }
-            server = ModalServer(f"server {number}", port, environment, folder, client, public_port=public)
+            server = ModalServer(
+                f"server {number}", port, environment, folder, client, public_port=public, project=project
+            )
             members.append(Member(server, to_redis, to_database))
             closing.callback(server.kill)
         with ThreadPoolExecutor(count) as starting:

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 import pytest_asyncio
-from sqlalchemy import select
+from sqlalchemy import select, update
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from tests.db.account_samples import MINE, OTHERS, asked, fill, put
@@ -15,11 +15,12 @@ from tests.db.sign_in_samples import ADDRESS, ORIGIN, OTHER_ADDRESS
 from walletmodal.core.clock import MovableClock
 from walletmodal.core.requests.audit import AuditEntry
 from walletmodal.db.audit import AuditStore
+from walletmodal.db.engine import unit_of_work
 from walletmodal.db.personal_data import ERASURE_KEPT, NOBODYS, PERSONAL, PersonalDataStore
 from walletmodal.db.requests import RequestStore
 from walletmodal.db.resume import ResumeStore
 from walletmodal.db.sponsorships import SponsorshipStore
-from walletmodal.db.tables import TABLES
+from walletmodal.db.tables import TABLES, LoggedEvent
 
 
 @pytest_asyncio.fixture
@@ -130,6 +131,12 @@ async def test_an_export_has_all_of_it_and_no_hash_of_a_secret(store: PersonalDa
     assert found["resume"][0]["record"]["accounts"]["eip155"]["address"] == ADDRESS
     assert OTHER_ADDRESS not in json.dumps(found)
     assert not {"holder", "owner", "browser", "line"} & {name for rows in found.values() for name in rows[0]}
+
+
+async def test_a_damaged_row_is_given_out_as_it_stands(engine: AsyncEngine, store: PersonalDataStore) -> None:
+    async with unit_of_work(engine) as connection:
+        await connection.execute(update(LoggedEvent).values(data="{"))
+    assert {row["data"] for row in (await store.export(ADDRESS))["events"]} == {"{"}
 
 
 async def test_many_rows_are_erased_a_few_at_a_time(

@@ -97,6 +97,28 @@ async def test_close_writes_what_is_pending(engine: AsyncEngine) -> None:
     assert await rows(engine) == {resume_key(SECRET): '{"a":1}'}
 
 
+async def test_what_is_to_be_written_at_once_waits_for_nothing(engine: AsyncEngine) -> None:
+    store, elsewhere = ResumeStore(engine, flush_seconds=3600), ResumeStore(engine)
+    store.put(SECRET, {"a": 1})
+    await store.write_at_once()
+    assert await elsewhere.load(SECRET) == {"a": 1}
+    store.put(SECRET, {"a": 2})
+    await until_written(store)
+    assert await elsewhere.load(SECRET) == {"a": 2}
+
+
+async def test_what_a_database_did_not_take_at_once_is_tried_again(engine: AsyncEngine) -> None:
+    store = ResumeStore(engine, flush_seconds=3600)
+    async with engine.begin() as connection:
+        await connection.execute(text("ALTER TABLE resume RENAME TO away"))
+    store.put(SECRET, {"a": 1})
+    await store.write_at_once()
+    async with engine.begin() as connection:
+        await connection.execute(text("ALTER TABLE away RENAME TO resume"))
+    await until_written(store)
+    assert await rows(engine) == {resume_key(SECRET): '{"a":1}'}
+
+
 async def test_an_expired_record_is_not_loaded(engine: AsyncEngine, clock: MovableClock) -> None:
     store = ResumeStore(engine, clock=clock, lifetime=timedelta(seconds=60))
     store.put(SECRET, {"a": 1})

@@ -134,6 +134,19 @@ async def test_pages_that_do_not_go_hold_no_worker_up(world: World) -> None:
     assert (took <= 1 + LEAVE_SECONDS + 1, stuck.moved) == (True, 1)
 
 
+async def test_what_must_be_done_before_pages_go_is_done_before_the_first(world: World) -> None:
+    order = list[str]()
+
+    async def prepare() -> None:
+        await asyncio.sleep(0)
+        order.append(f"prepared, {socket.moved} moved")
+
+    drain = Drain(Pace(per_second=100, seconds=1), world.clock, prepare=prepare)
+    socket = Socket(drain)
+    await _end(world, asyncio.create_task(drain.move_all()))
+    assert (order, socket.moved) == (["prepared, 0 moved"], 1)
+
+
 async def test_nobody_is_moved_where_no_other_server_could_go_on(world: World) -> None:
     drain = Drain(None, world.clock)
     socket = Socket(drain)

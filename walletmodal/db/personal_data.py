@@ -254,5 +254,13 @@ def _shown(kind: PersonalData, row: Row) -> dict[str, Any]:
         if name in ("at", "until") or name.endswith("_at"):
             shown[name] = None if value is None else iso_text(from_ms(value))
         elif name in kind.texts:
-            shown[name] = json.loads(value)
+            shown[name] = _read(value)
     return shown
+
+
+def _read(text: str) -> Any:
+    """JSON; what is none, after a release that wrote it in another way, as it stands."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text

@@ -119,6 +119,9 @@ class ResumeStore:
         if len(self._dirty) >= MAX_PENDING and key not in self._dirty:
             raise RecordError("Too many resume records wait to be written")
         self._dirty[key] = text
+        self._begin_writing()
+
+    def _begin_writing(self) -> None:
         if self._writer is None or self._writer.done():
             self._writer = asyncio.create_task(self._write_until_clean(), name="resume-writer")
 
@@ -148,14 +151,18 @@ class ResumeStore:
             beyond = (await connection.execute(last)).scalar_one_or_none() or 0
         return await delete_expired(self._engine, Resume, or_(expires_at <= moment, and_(kept, expires_at <= beyond)))
 
+    async def write_at_once(self) -> None:
+        """Write what is pending, and from now on each change as it comes: its session may go on at another server the next moment."""
+        self._flush_seconds = 0.0
+        await self._stop_writer()
+        async with self._writing:
+            if self._dirty and not await self._try_write(list(self._dirty)):
+                self._begin_writing()
+
     async def close(self) -> None:
         """Write what is pending, once more after a failure, and stop. What still cannot be written is logged and counted as lost."""
         self._closed = True
-        if self._writer is not None:
-            async with self._writing:
-                # Not in the middle of writing, which would be done twice.
-                self._writer.cancel()
-            await asyncio.gather(self._writer, return_exceptions=True)
+        await self._stop_writer()
         async with self._writing:
             for _ in range(2):
                 if self._dirty and await self._try_write(list(self._dirty)):
@@ -164,6 +171,13 @@ class ResumeStore:
             self.lost += len(self._dirty)
             logger.error("%d resume records were lost: the database did not take them", len(self._dirty))
             self._dirty.clear()
+
+    async def _stop_writer(self) -> None:
+        if self._writer is not None:
+            async with self._writing:
+                # Not in the middle of writing, which would be done twice.
+                self._writer.cancel()
+            await asyncio.gather(self._writer, return_exceptions=True)
 
     async def _write_until_clean(self) -> None:
         failed = 0

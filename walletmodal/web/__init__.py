@@ -116,7 +116,14 @@ def database_probe(settings: Settings) -> Probe:
 
 def worker_drain(settings: Settings) -> Drain:
     """How a worker of the deployment ends. Without Redis no other server can go on with what its pages do."""
-    return Drain(Pace(settings.drain_sockets_per_second, settings.drain_seconds) if settings.redis_url else None)
+    if not settings.redis_url:
+        return Drain()
+
+    async def write_records() -> None:
+        # A server of another release knows no more of a page.
+        await deployment().resume.write_at_once()
+
+    return Drain(Pace(settings.drain_sockets_per_second, settings.drain_seconds), prepare=write_records)
 
 
 def http_routes(app: ASGIApp, settings: Settings, drain: Drain) -> ASGIApp:

@@ -6,7 +6,7 @@ SIGUSR1 says that the whole server is going to end (walletmodal/commands/serve.p
 import asyncio
 import math
 import signal
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from itertools import islice
@@ -51,14 +51,21 @@ class Drain:
     Args:
         pace: of the pages; None where no other server could go on with them.
         clock: what the time is measured with.
+        prepare: done before the first page goes.
 
     Attributes:
         announced: the server is going to end, and wants no more visitors.
         begun: the worker ends, and takes no more sockets.
     """
 
-    def __init__(self, pace: Pace | None = None, clock: Clock | None = None) -> None:
-        self._pace, self._clock = pace, clock or SystemClock()
+    def __init__(
+        self,
+        pace: Pace | None = None,
+        clock: Clock | None = None,
+        *,
+        prepare: Callable[[], Awaitable[None]] | None = None,
+    ) -> None:
+        self._pace, self._clock, self._prepare = pace, clock or SystemClock(), prepare
         self.announced = self.begun = False
         self._staying: dict[Movable, None] = {}
         self._open: set[Movable] = set()
@@ -80,6 +87,8 @@ class Drain:
         if self._pace is None:
             return
         until = self._clock.monotonic() + self._pace.seconds
+        if self._prepare is not None:
+            await self._prepare()
         while self._open and (left := until - self._clock.monotonic()) > -LEAVE_SECONDS:
             wave = max(
                 self._pace.per_second * WAVE_SECONDS, len(self._staying) * WAVE_SECONDS / max(left, WAVE_SECONDS)

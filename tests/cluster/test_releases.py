@@ -1,0 +1,86 @@
+"""Servers of two releases beside each other, as they stand during an upgrade: the release before, built from its own sources, and this one."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from scripts.project import ROOT, VENV, VENV_PYTHON
+from tests.cluster.cluster import Cluster, cluster
+from tests.cluster.moving import lead_to, move
+from tests.cluster.rolling import OpenForm, PendingRequest, roll
+from tests.services_fixtures import PostgresServer, RedisServer
+
+VISITORS: Final = 12
+NPM_FOLDERS: Final = ("loader", "secure/web", "sandbox")
+
+
+def _git(*arguments: str | Path) -> str:
+    command = ["git", "-C", str(ROOT), *map(str, arguments)]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+
+
+@pytest.fixture(scope="module")
+def release_before(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A checkout of the commit that RELEASE_BEFORE names, else of the newest tag, built."""
+    commit = (
+        os.environ.get("RELEASE_BEFORE") or _git("tag", "--sort=-creatordate", "--merged", "HEAD").partition("\n")[0]
+    )
+    if not commit:
+        pytest.skip("there is no release before this one: no tag, and RELEASE_BEFORE names no commit")
+    folder = tmp_path_factory.mktemp("releases") / "before"
+    _git("worktree", "add", "--detach", folder, commit)
+    try:
+        (folder / VENV.name).symlink_to(VENV.resolve())
+        for name in NPM_FOLDERS:
+            shutil.copytree(
+                ROOT / name / "node_modules", folder / name / "node_modules", symlinks=True, copy_function=os.link
+            )
+        for module in (["scripts.build"], ["walletmodal", "build"]):
+            subprocess.run([str(VENV_PYTHON), "-m", *module], check=True, cwd=folder)
+        yield folder
+    finally:
+        _git("worktree", "remove", "--force", folder)
+
+
+@pytest.fixture
+def servers(
+    tmp_path: Path, redis_server: RedisServer, postgres_server: PostgresServer, release_before: Path
+) -> Iterator[Cluster]:
+    """Two servers of the release before."""
+    settings = {"DRAIN_DELAY_SECONDS": "2"}
+    with cluster(tmp_path, redis_server, postgres_server, settings=settings, project=release_before) as found:
+        yield found
+
+
+async def test_an_upgrade_of_one_server_after_the_other_loses_no_form_and_no_pending_request(servers: Cluster) -> None:
+    for member in servers.members:
+        member.server.serve_from(ROOT)
+    async with servers.visitors(VISITORS) as visitors:
+        assert await roll(servers, visitors) == []
+        assert any(one.tab.lost for one in visitors)
+
+
+@pytest.mark.parametrize("updated", [0, 1])
+async def test_what_was_begun_at_one_release_is_finished_at_the_other(servers: Cluster, updated: int) -> None:
+    member = servers.members[updated].server
+    member.stop()
+    member.serve_from(ROOT)
+    member.start()
+    lead_to(servers, 0)
+    async with servers.visitors(2) as (sending, asked):
+        for visitor in (sending, asked):
+            await visitor.connect()
+            await visitor.sign_in()
+        form, request = OpenForm(sending), PendingRequest(asked)
+        await form.begin()
+        await request.begin()
+        await move(servers, sending, 1)
+        await move(servers, asked, 1)
+        assert [await form.finish(), await request.finish()] == ["", ""]
