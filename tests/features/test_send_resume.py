@@ -58,8 +58,6 @@ async def returns(heir: Driver, driver: Driver, **sessions: Any) -> None:
 async def test_what_was_entered_returns_and_is_judged_again(driver: Driver, heir: Driver, stage: Stage) -> None:
     await at_form(driver)
     await fill(driver)
-    await driver.fire(ReviewState.open)
-    await driver.fire(ReviewState.cancel)
     await returns(heir, driver)
     form = await heir.state(SendState)
     assert ((await heir.state(ShellState)).view, form.symbol, form.amount, form.receiver, form.label) == (

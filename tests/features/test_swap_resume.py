@@ -40,6 +40,14 @@ def stage(deployed: Deployment) -> SwapStage:
     return SwapStage().on(deployed)
 
 
+async def test_what_was_entered_returns(driver: Driver, heir: Driver, deployed: Deployment, stage: SwapStage) -> None:
+    await quoted(driver, deployed, amount="2")
+    await act(driver, deployed, SwapState.choose_slippage("3"))
+    await returns(heir, driver, deployed)
+    form = await heir.state(SwapState)
+    assert (await view(heir), form.amount, form.source, form.target, form.slippage) == ("Swap", "2", COIN, DOLLAR, "3")
+
+
 async def test_a_swap_that_the_wallet_has_survives_a_lost_session(
     driver: Driver, heir: Driver, deployed: Deployment, stage: SwapStage
 ) -> None:

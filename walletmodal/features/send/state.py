@@ -117,7 +117,7 @@ class SendState(FilledInMixin, rx.State):
         return TypedAmount() if picked is None else read_amount(self.amount, picked.quantity.decimals)
 
     async def _update_form(self) -> None:
-        """Updates the button's label and the lines beside the amount."""
+        """Updates the button's label and the lines beside the amount; a session that is lost now goes on with them."""
         picked: TokenBalance | None = self.get_value("_picked")
         typed = self._typed
         decimals, held = (0, 0) if picked is None else (picked.quantity.decimals, units(picked))
@@ -129,6 +129,7 @@ class SendState(FilledInMixin, rx.State):
                 SendForm(picked is not None, typed, held, self._validity, await self._lacks_gas(typed.base_units))
             ),
         )
+        await (await self.get_state(ShellState))._save_record()
 
     async def _lacks_gas(self, amount: int) -> bool:
         """Whether the native coin, less what of it is sent, cannot pay the fee. Without a price both count in coins."""
@@ -384,9 +385,8 @@ class SendState(FilledInMixin, rx.State):
                 self._put(note=NOBODY)
             else:
                 self._validity = "valid"
-                address = receiver.address
-                self._put(receiver_name=receiver.name, receiver_address=truncate(address))
-                self._put(receiver_avatar=avatar(address).background)
+                self._put(receiver_name=receiver.name, receiver_address=truncate(receiver.address))
+                self._put(receiver_avatar=avatar(receiver.address).background)
             await self._update_form()
 
 

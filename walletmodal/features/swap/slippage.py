@@ -37,6 +37,10 @@ class SlippageMixin(AssigningMixin, mixin=True):
         """Updates what follows from the slippage."""
         raise NotImplementedError
 
+    async def _save_form(self) -> None:
+        """Saves what was entered for a session that is lost now."""
+        raise NotImplementedError
+
     def _slippage(self, impact: Decimal | None) -> Decimal:
         """Returns the slippage that counts, in percent.
 
@@ -60,6 +64,7 @@ class SlippageMixin(AssigningMixin, mixin=True):
             self.filled += 1
         self._put(slippage=slippage, own_slippage="")
         self._update_form()
+        await self._save_form()
 
     @rx.event
     async def type_slippage(self, text: Any) -> None:
@@ -72,3 +77,4 @@ class SlippageMixin(AssigningMixin, mixin=True):
         self._update_form()
         if typed.strip() and read is None:
             self._put(slippage_note=WRONG_SLIPPAGE)
+        await self._save_form()

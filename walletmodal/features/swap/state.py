@@ -239,6 +239,7 @@ class SwapState(SlippageMixin, SidesMixin, rx.State):
             return []
         self._put(amount=typed, notice="")
         self._on_changed("amount")
+        await self._save_form()
         return self._requote()
 
     @rx.event
@@ -255,6 +256,7 @@ class SwapState(SlippageMixin, SidesMixin, rx.State):
         self._put(amount=format_units(amount, chosen.decimals), notice="")
         self._on_changed("amount")
         self.filled += 1
+        await self._save_form()
         return self._requote()
 
     @rx.event
@@ -269,7 +271,11 @@ class SwapState(SlippageMixin, SidesMixin, rx.State):
         other = {ARGUMENTS["source"]: ARGUMENTS["target"], ARGUMENTS["target"]: ARGUMENTS["source"]}
         self._filled_in = tuple(other.get(name, name) for name in self._filled_in)
         self.filled += 1
+        await self._save_form()
         return self._requote()
+
+    async def _save_form(self) -> None:
+        await (await self.get_state(ShellState))._save_record()
 
     def _requote(self) -> Followups:
         """Drops the quote, and asks for another where there is something to ask."""
