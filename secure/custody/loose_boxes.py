@@ -20,11 +20,9 @@ from walletmodal.secure.errors import CallError, unavailable
 
 STORING_MS: Final = 10 * 60_000
 """Within which a wallet must have the box that was made for it."""
-_ENDING_MS: Final = 60_000
-"""Before that, no wallet takes it any more: it may be stored so much later than it looks at the time, on a machine whose clock is not that of the one that takes boxes back."""
 _AT_ONCE: Final = 4
 """So many boxes are taken back while a visitor waits."""
-_KEEP: Final = delete(LooseBox).where(col(LooseBox.id) == bindparam("box"), col(LooseBox.due_at) > bindparam("until"))
+_KEEP: Final = delete(LooseBox).where(col(LooseBox.id) == bindparam("box"), col(LooseBox.due_at) > bindparam("now"))
 _KEEP_GIVEN: Final = _KEEP.where(col(LooseBox.given) == bindparam("sealed"))
 
 logger = logging.getLogger(__name__)
@@ -73,7 +71,7 @@ class LooseBoxes:
         """Leaves the box that was given for a login to the wallet that has it from this transaction on; False where the service has not taken that half."""
         if self._recovery is None:
             return False
-        mine = {"box": user, "sealed": digest(sealed), "until": self._now() + _ENDING_MS}
+        mine = {"box": user, "sealed": digest(sealed), "now": self._now()}
         return (await connection.execute(_KEEP_GIVEN, mine)).rowcount == 1
 
     async def put(self, *, user: str, address: str, sealed: str) -> str:
@@ -102,7 +100,7 @@ class LooseBoxes:
         Raises:
             CallError: 503, it took too long.
         """
-        if (await connection.execute(_KEEP, {"box": box, "until": self._now() + _ENDING_MS})).rowcount != 1:
+        if (await connection.execute(_KEEP, {"box": box, "now": self._now()})).rowcount != 1:
             raise unavailable()
 
     async def loosen(self, connection: AsyncConnection, box: str) -> None:
@@ -117,10 +115,18 @@ class LooseBoxes:
         async with unit_of_work(self._engine) as connection:
             boxes = (await connection.execute(due)).scalars().all()
         for box in boxes:
+            if not await self._claim(box):
+                continue
             if not await self._deleted(box):
                 return
             async with unit_of_work(self._engine) as connection:
                 await connection.execute(delete(LooseBox).where(col(LooseBox.id) == box))
+
+    async def _claim(self, box: str) -> bool:
+        """Has no wallet take a box any more, whatever its machine's clock says; False where one has."""
+        mine = (col(LooseBox.id) == box, col(LooseBox.due_at) <= self._now())
+        async with unit_of_work(self._engine) as connection:
+            return (await connection.execute(update(LooseBox).where(*mine).values(due_at=0))).rowcount == 1
 
     async def _deleted(self, box: str) -> bool:
         if self._recovery is None:

@@ -309,7 +309,7 @@ class LooseBox(Table, table=True):
 
     Attributes:
         id: as `Wallet.box`.
-        due_at: from then on it is taken back.
+        due_at: from then on it is taken back; 0 once that has begun.
         given: of a login whose code has not come yet, SHA-256 of the box that the service has, in hex; "" before.
     """
 

@@ -76,7 +76,7 @@ class Boxes:
         except SealedBoxError as error:
             raise CallError(400, "escrow", _("The recovery half cannot be opened.")) from error
         row = {
-            "id": box, "user": user, "box": sealed, "address": self._keys.seal_address(address, box) if address else b"",
+            "id": box, "user": user, "box": sealed, "address": self._keys.seal_address(address, box),
             "asked_at": 0, "sent": "", "created_at": self._now(), "former": None, "held_until": 0, "told_at": 0,
         }  # fmt: skip
         try:
@@ -102,7 +102,8 @@ class Boxes:
             # Takes the lock of the row, on every database.
             await connection.execute(update(Box).where(col(Box.id) == box).values(user=col(Box.user)))
             row = await _find(connection, box)
-            if not row["address"]:
+            address = self._keys.open_address(row["address"], box)
+            if not address:
                 raise _unsent()
             _check_hold(row["held_until"], now)
             sent = [moment for moment in map(int, filter(None, row["sent"].split(","))) if now - moment < _DAY_MS]
@@ -112,7 +113,6 @@ class Boxes:
             await connection.execute(delete(Code).where(col(Code.box) == box))
             kept = {"box": box, "device": device, "code": self._keys.code(box, device, code), "tries": 0}
             await connection.execute(insert(Code).values(kept | {"expires_at": now + CODE_MS}))
-        address = self._keys.open_address(row["address"], box)
         try:
             await self._send(recovery_mail(self._name, address, code, asked_by), language)
         except MailError:
@@ -172,9 +172,9 @@ class Boxes:
             row = await _find(connection, box)
         if at and at < row["told_at"]:
             raise unavailable()
-        present = self._keys.open_address(row["address"], box) if row["address"] else None
-        if present is None or present == address:
-            sealed = row["address"] or self._keys.seal_address(address, box)
+        present = self._keys.open_address(row["address"], box)
+        if present in ("", address):
+            sealed = row["address"] if present else self._keys.seal_address(address, box)
             await self._change(row, at, address=sealed)
             return
         former = row["former"] if row["held_until"] > now else None

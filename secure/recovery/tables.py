@@ -21,7 +21,7 @@ class Box(Table, table=True):
         id: 16 random bytes, base64url; the site knows the box by it.
         user: whose it is; authenticated with the box.
         box: sealed by the page to this service's key.
-        address: where codes go, encrypted under a key of this service; empty before the site tells it, of a login whose code has not come yet.
+        address: where codes go, encrypted under a key of this service; "" before the site tells it, of a login whose code has not come yet.
         former: where they went before, while a change of address waits; held_until: no code is sent before, in ms.
         told_at: by which the site orders the addresses that it tells, of the last one, in ms; 0 where it never has.
         asked_at: when a code was asked for last; sent: moments of the mails of a day, with commas.

@@ -210,6 +210,17 @@ async def test_another_recovery_key_does_not_start_and_changes_nothing(
     assert len(before) == 1
 
 
+async def test_a_key_is_checked_where_no_address_is_known_yet(
+    secure_url: str, tmp_path: Path, mailbox: Mailbox
+) -> None:
+    async with running_with_escrow(secure_url, tmp_path, mailbox) as world:
+        device, begun = await world.begin()
+        escrow = Wallet(device, begun["attempt"]).body(decode(world.settings.recovery_public_key or ""))["escrow"]
+        await device.call("/v1/login/escrow", {"attempt": begun["attempt"], "escrow": escrow})
+    with pytest.raises(StartError, match="RECOVERY_KEY does not open this database"):
+        await recovery_app.check_key(recovery_settings(f"sqlite:///{tmp_path / 'recovery.db'}", mailbox.url))
+
+
 @pytest.mark.parametrize("asked_by", ["Your wallet is at risk: https://evil.example", "Chrome\n\nClick here", "a" * 65])
 def test_a_site_writes_nothing_of_its_own_into_mails_of_the_service(asked_by: str) -> None:
     with pytest.raises(ValidationError):
