@@ -220,7 +220,7 @@ async def _routes(
         AccountDataCalls(engine, users, audit_days=settings.secure_audit_days),
         requests,
         DeletionCalls(engine, clock, deletions=deletions, users=users, notices=notices),
-        DeviceCalls(engine, clock, users=users, notices=notices),
+        DeviceCalls(engine, clock, users=users, notices=notices, escrow=recovery is not None),
         PasskeyCalls(
             engine,
             clock,

@@ -36,11 +36,15 @@ class DeviceCalls:
     Args:
         engine: of the site's database.
         users, notices: of the site.
+        escrow: whether the site has a recovery service.
         clock: of the site.
     """
 
-    def __init__(self, engine: AsyncEngine, clock: Clock, *, users: Users, notices: Notices) -> None:
+    def __init__(
+        self, engine: AsyncEngine, clock: Clock, *, users: Users, notices: Notices, escrow: bool
+    ) -> None:
         self._engine, self._clock, self._users, self._notices = engine, clock, users, notices
+        self._escrow = escrow
 
     def routes(self, calls: Calls) -> list[Route]:
         """Their routes."""
@@ -71,7 +75,7 @@ class DeviceCalls:
             if gone is None:
                 raise CallError(404, "device_unknown", _("This device is not on the list any more."))
             rest = await _listed(connection, call, now)
-            if not rest and not (await ways_of(connection, call.user)).names:
+            if not rest and not (await ways_of(connection, call.user)).names(escrow=self._escrow):
                 raise CallError(
                     409,
                     "last_way",

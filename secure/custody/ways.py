@@ -34,10 +34,9 @@ class Ways:
         """How many of them are the visitor's alone."""
         return self.passkeys + self.password
 
-    @property
-    def names(self) -> list[str]:
-        """Their names, the best first."""
-        there = {"passkey": self.passkeys > 0, "password": self.password, "code": self.code}
+    def names(self, *, escrow: bool) -> list[str]:
+        """Their names, the best first. `escrow`: whether the site has a recovery service; without one a code opens nothing, whatever was given into escrow before."""
+        there = {"passkey": self.passkeys > 0, "password": self.password, "code": self.code and escrow}
         return [name for name, is_there in there.items() if is_there]
 
 
@@ -71,7 +70,7 @@ async def check_last_way(connection: AsyncConnection, account: Account, way: str
         CallError: 409 `last_way`.
     """
     ways = await locked_ways(connection, account.id)
-    if escrow and account.address and ways.names == [way] and ways.own == 1:
+    if escrow and account.address and ways.names(escrow=True) == [way] and ways.own == 1:
         raise CallError(
             409,
             "last_way",
@@ -106,7 +105,7 @@ class WayCalls:
         async with unit_of_work(self._engine) as connection:
             account = await self._users.account(connection, call.user)
             ways = await ways_of(connection, call.user)
-            names = ways.names
+            names = ways.names(escrow=self._escrow)
             if await _in_window(connection, call):
                 # A passkey needs no window, and comes first.
                 names.insert(1 if ways.passkeys else 0, "window")

@@ -5,7 +5,7 @@ from typing import Any
 from tests.patience import eventually
 from tests.secure.device import Device
 from tests.secure.test_recovery import finished, recovered, started
-from tests.secure.world import ADA, World
+from tests.secure.world import ADA, World, running
 from walletmodal.secure.encoding import encode
 
 
@@ -73,6 +73,16 @@ async def test_the_last_device_of_a_wallet_that_nothing_else_opens_stays(world: 
     refused = await wallet.device.refused("/v1/devices/revoke", {"id": await own_id(wallet.device)})
     assert (refused.status, refused.code) == (409, "last_way")
     assert await wallet.joined() == wallet.root
+
+
+async def test_a_code_is_no_way_where_there_is_no_escrow_any_more(escrowed: World) -> None:
+    wallet = await escrowed.wallet()
+    settings = escrowed.settings.model_copy(update={"secure_escrow": "off"})
+    async with running(settings, escrowed.mailbox, clock=escrowed.clock) as site:
+        wallet.device.client = site.client
+        assert (await wallet.device.call("/v1/recovery/ways"))["ways"] == []
+        refused = await wallet.device.refused("/v1/devices/revoke", {"id": await own_id(wallet.device)})
+    assert refused.code == "last_way"
 
 
 async def test_who_has_the_mailbox_alone_removes_nobody(world: World) -> None:
