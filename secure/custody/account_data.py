@@ -67,6 +67,7 @@ class AccountDataCalls:
                 "data": {
                     "user": user,
                     "email": account.address,
+                    "language": account.language,
                     "createdAt": created,
                     "wallets": wallets,
                     "recoveryByCode": bool(escrow),

@@ -11,6 +11,7 @@ async def test_a_user_gets_what_is_held_of_them(world: World) -> None:
     data = (await wallet.device.call("/v1/account/data"))["data"]
     (held,), (device,) = data["wallets"], data["devices"]
     assert (data["email"], held["evm"], held["solana"]) == (ADA, wallet.evm, wallet.solana)
+    assert [(data["language"],)] == await world.sql("SELECT language FROM users")
     assert (device["name"], len(data["sessions"]), data["recoveryByCode"]) == ("Chrome on Windows", 1, False)
     assert [event["kind"] for event in data["events"]] == ["wallet_created", "login"]
 
