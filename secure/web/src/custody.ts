@@ -152,18 +152,22 @@ export class Custody {
   async withKeys<T>(user: User, use: (keys: Keys, root: Bytes) => T, half = () => this.serverHalf()): Promise<T> {
     if (!user.wallet) throw recoveryNeeded();
     const place = halfOf(user.id, user.wallet);
-    const [sealed, answer] = await Promise.all([this.#store.get(place), half()]);
-    if (!sealed) throw recoveryNeeded();
-    const own = await this.#device.unseal(sealed as Sealed, place);
-    const secrets: Uint8Array[] = [own];
+    const [last, former, answer] = await Promise.all([this.#store.get(place), this.#store.get(formerOf(place)), half()]);
+    if (!last) throw recoveryNeeded();
+    const secrets: Uint8Array[] = [];
     try {
       const server = readHalf(answer);
-      const entropy = xor(own, server);
-      secrets.push(server, entropy);
-      const keys = await deriveKeys(entropy);
-      secrets.push(keys.evm, keys.solana);
-      if (!isSame(addressesOf(keys), user.wallet)) throw wrongKey();
-      return use(keys, entropy);
+      secrets.push(server);
+      // The former one fits where the server has not taken the set of the last one.
+      for (const sealed of former ? [last, former] : [last]) {
+        const own = await this.#device.unseal(sealed as Sealed, place);
+        const entropy = xor(own, server);
+        secrets.push(own, entropy);
+        const keys = await deriveKeys(entropy);
+        secrets.push(keys.evm, keys.solana);
+        if (isSame(addressesOf(keys), user.wallet)) return use(keys, entropy);
+      }
+      throw wrongKey();
     } finally {
       wipe(...secrets);
     }
@@ -198,6 +202,9 @@ export class Custody {
       const deviceHalf = random(SIZE);
       secrets.push(deviceHalf);
       const place = halfOf(user.id, wallet);
+      // Another tab may have done the same: whose set the server takes in the end, and whether it takes this one, is not known here.
+      const former = await this.#store.get(place);
+      if (former) await this.#store.put(formerOf(place), former, true);
       await this.#store.put(place, await this.#device.seal(deviceHalf, place), true);
       return await this.#registerDevice({ deviceHalf: base64url(xor(entropy, deviceHalf)), grant, site: this.site });
     } finally {
@@ -231,6 +238,9 @@ const forget = (made: Prepared): void => wipe(made.entropy, made.deviceHalf, mad
 
 /** Where a device's half is kept, and what its sealing is bound to. */
 export const halfOf = (user: string, wallet: Addresses): string => `half:${user}:${wallet.evm.toLowerCase()}`;
+
+/** Where the half is kept that was there before the last one. */
+export const formerOf = (place: string): string => `former:${place}`;
 
 function readHalf(given: unknown): Bytes {
   try {

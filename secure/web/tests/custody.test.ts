@@ -233,6 +233,24 @@ describe("recovery", () => {
     expect(await address(fresh.custody, found)).toEqual(user.wallet);
   });
 
+  it("in a second tab that the server does not take leaves the first one's set", async () => {
+    const { user, fresh } = await onNewDevice();
+    const found = await fresh.recover(user, "12345678");
+    const second = await makeDevice(site.recoveryKey, fresh.store);
+    site.server.fails("/v1/wallet/device");
+    expect((await failure(second.recover(user, "12345678"))).reason).toBe("unavailable");
+    expect(await address(second.custody, found)).toEqual(user.wallet);
+  });
+
+  it("in two tabs at once opens the wallet with the set that the server took last", async () => {
+    const { user, fresh } = await onNewDevice();
+    const second = await makeDevice(site.recoveryKey, fresh.store);
+    site.server.meanwhile("/v1/wallet/device", () => second.recover(user, "12345678"));
+    const found = await fresh.recover(user, "12345678");
+    expect(await address(fresh.custody, found)).toEqual(user.wallet);
+    expect(await address(second.custody, found)).toEqual(user.wallet);
+  });
+
   it("with a wrong code leaves nothing behind", async () => {
     const { user, fresh } = await onNewDevice();
     expect((await failure(fresh.recover(user, "00000000"))).reason).toBe("invalid_code");

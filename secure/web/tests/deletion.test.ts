@@ -61,8 +61,9 @@ describe("the end of an account", () => {
 
   it("leaves nothing on this device, and ends its session", async () => {
     const { parts, store, ended } = await open();
+    await store.put(`former:${HALF}`, "sealed before");
     await deleteAccount(parts);
-    expect(await store.get(HALF)).toBeUndefined();
+    expect([await store.get(HALF), await store.get(`former:${HALF}`)]).toEqual([undefined, undefined]);
     expect(ended).toHaveBeenCalledOnce();
   });
 

@@ -32,6 +32,16 @@ export class Server {
     };
   }
 
+  /** Does `work` while the next call of a path is on its way. */
+  meanwhile(path: string, work: () => Promise<unknown>): void {
+    const handler = this.#handlers[path]!;
+    this.#handlers[path] = async (body, headers) => {
+      this.#handlers[path] = handler;
+      await work();
+      return handler(body, headers);
+    };
+  }
+
   paths(): string[] {
     return this.calls.map((call) => call.path);
   }
