@@ -15,8 +15,10 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from tests.patience import PATIENCE, eventually
 from tests.secure.mailbox import Mailbox
+from tests.secure.test_deletion import deleted
 from tests.secure.test_recovery import finished, started
-from tests.secure.world import ADA, Wallet, World, running, running_with_escrow, settings_for, xor
+from tests.secure.test_wallet_with_login import entered
+from tests.secure.world import ADA, EVE, Wallet, World, running, running_with_escrow, settings_for, xor
 from tests.services_fixtures import PostgresServer
 from walletmodal.core.clock import MovableClock
 from walletmodal.db import sqlite_driver
@@ -55,9 +57,10 @@ async def test_a_downgrade_takes_the_tables_back(database_url: str, name: str) -
 async def test_the_whole_journey_on_postgresql(
     postgres_server: PostgresServer, tmp_path: Path, mailbox: Mailbox
 ) -> None:
-    url = postgres_server.create_database()
+    url, recovery_url = postgres_server.create_database(), postgres_server.create_database()
     upgrade(url)
-    async with running_with_escrow(url, tmp_path, mailbox) as world:
+    upgrade(recovery_url, folder=recovery_app.MIGRATIONS)
+    async with running_with_escrow(url, tmp_path, mailbox, recovery_url) as world:
         wallet = await world.wallet()
         assert await wallet.joined() == wallet.root
         second = Wallet(wallet.device, wallet.user_id)
@@ -76,6 +79,22 @@ async def test_the_whole_journey_on_postgresql(
         assert (await world.begin())[1]["action"] == "VERIFY_DEVICE"
         await world.client.post(mailbox.last(ADA).link("/not-me"))
         assert (await other.refused("/v1/wallet/half", {"use": "sign"})).code == "frozen"
+
+        newcomer = await entered(world, EVE)
+        assert (newcomer.user["escrow"], await newcomer.joined()) == (True, newcomer.root)
+        await started(world, await world.login(EVE), EVE)
+        await deleted(world, newcomer.device, EVE)
+        assert not await left_in_escrow(url)
+
+
+async def left_in_escrow(url: str) -> bool:
+    """Whether the recovery service is still to forget something."""
+    engine = open_engine(url)
+    try:
+        async with unit_of_work(engine) as connection:
+            return bool(await connection.scalar(text("SELECT count(*) FROM loose_boxes")))
+    finally:
+        await engine.dispose()
 
 
 async def test_it_was_not_me_and_the_right_code_at_once_do_not_wait_for_each_other(

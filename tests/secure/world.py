@@ -177,11 +177,14 @@ def recovery_settings(database_url: str, smtp_url: str, locales: str = "") -> Re
 
 
 @asynccontextmanager
-async def running_with_escrow(secure_url: str, folder: Path, mailbox: Mailbox, **changed: Any) -> AsyncIterator[World]:
-    """A site, and a recovery service with a database of its own in the same process."""
+async def running_with_escrow(
+    secure_url: str, folder: Path, mailbox: Mailbox, recovery_url: str = "", **changed: Any
+) -> AsyncIterator[World]:
+    """A site, and a recovery service with a database of its own in the same process: `recovery.db` in the folder, or `recovery_url`, which has its tables."""
     file, clock = folder / "recovery.db", MovableClock()
-    file.write_bytes(_empty_recovery_database())
-    settings = recovery_settings(f"sqlite:///{file}", mailbox.url, changed.get("locales", ""))
+    if not recovery_url:
+        file.write_bytes(_empty_recovery_database())
+    settings = recovery_settings(recovery_url or f"sqlite:///{file}", mailbox.url, changed.get("locales", ""))
     service = recovery_app.create(settings, clock=clock)
     site = settings_for(
         secure_url,
