@@ -1,4 +1,4 @@
-"""`python -m walletmodal.secure`: checks the settings, migrates and serves. `delete` erases an account, `restored` ends what a backup brings back, `rotate` wraps by the newest KEK, `key` makes one; `doctor` and `verify` look."""
+"""`python -m walletmodal.secure`: checks the settings, migrates and serves. `delete` erases an account, `restored` ends what a backup brings back, `addresses` tells a restored recovery service where codes go, `rotate` wraps by the newest KEK, `key` makes one; `doctor` and `verify` look."""
 
 import asyncio
 import os
@@ -16,10 +16,10 @@ from walletmodal.secure.erasure import erase_account, read_who
 from walletmodal.secure.errors import StartError
 from walletmodal.secure.pages import STATIC
 from walletmodal.secure.published import compare, file_hashes
-from walletmodal.secure.serving import end_restored_site, migrate_site, rotate_site, serve_site
+from walletmodal.secure.serving import end_restored_site, migrate_site, rotate_site, serve_site, tell_addresses_site
 from walletmodal.secure.settings import Settings, load_settings
 
-USAGE: Final = """usage: python -m walletmodal.secure [doctor [--json] | verify URL | delete WHO [--yes] | migrate | restored | rotate | key]
+USAGE: Final = """usage: python -m walletmodal.secure [doctor [--json] | verify URL | delete WHO [--yes] | migrate | restored | addresses | rotate | key]
   (nothing)  serves the secure site
   migrate    brings the database to the newest revision, as each start does, and ends
   doctor     checks mail, keys, clocks, the recovery service, the providers and the served page; changes nothing
@@ -29,6 +29,7 @@ USAGE: Final = """usage: python -m walletmodal.secure [doctor [--json] | verify 
              without --yes it only says which account it is
   restored   to be run on a restored database before the site is started: sessions, codes and proofs end, which may have been ended or
              used up since the backup, and deletions wait anew, which may have been stopped
+  addresses  to be run after the recovery service was restored: the site tells it anew where the codes of each wallet go
   rotate     wraps what lies in the database by the last key of EMBEDDED_KEK
   key        prints a new key"""
 
@@ -60,6 +61,8 @@ def main(arguments: list[str]) -> int:
                 migrate_site()
             case ["restored"]:
                 end_restored_site()
+            case ["addresses"]:
+                tell_addresses_site()
             case ["rotate"]:
                 rotate_site()
             case ["doctor", *options] if options in ([], ["--json"]):

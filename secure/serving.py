@@ -20,6 +20,7 @@ from walletmodal.core.clock import SystemClock
 from walletmodal.core.parsing.urls import is_loopback_host
 from walletmodal.db.engine import close_engine, open_engine, unit_of_work
 from walletmodal.secure import app as site_app
+from walletmodal.secure.custody.box_addresses import BoxAddresses
 from walletmodal.secure.custody.envelope import EnvelopeError
 from walletmodal.secure.db.upgrade import MIGRATIONS, upgrade
 from walletmodal.secure.errors import StartError
@@ -31,6 +32,7 @@ from walletmodal.secure.recovery.tables import Code
 from walletmodal.secure.restored import end_restored
 from walletmodal.secure.rotation import rotate
 from walletmodal.secure.settings import FileSettings, Settings, load_settings
+from walletmodal.secure.users import Users
 
 _HEADER_MS: Final = 10_000
 _DRAIN_SECONDS: Final = 30
@@ -129,6 +131,28 @@ def end_restored_site() -> None:
     except (SQLAlchemyError, OSError) as error:
         raise StartError(f"the database of SECURE_DATABASE_URL cannot be used: {type(error).__name__}") from error
     say(f"{ended} sessions, codes and proofs have ended; {waiting} deletions wait anew")
+
+
+def tell_addresses_site() -> None:
+    """Has the recovery service told anew where codes go; the site may go on meanwhile, and does it.
+
+    Raises:
+        SettingsError, StartError: it cannot be done.
+    """
+    settings = load_settings(Settings)
+
+    async def work() -> int:
+        engine = open_engine(settings.secure_database_url, durable=True)
+        try:
+            return await BoxAddresses(engine, None, Users(settings.key_ring()), SystemClock()).begin_anew()
+        finally:
+            await close_engine(engine)
+
+    try:
+        count = asyncio.run(work())
+    except (SQLAlchemyError, OSError) as error:
+        raise StartError(f"the database of SECURE_DATABASE_URL cannot be used: {type(error).__name__}") from error
+    say(f"the site tells the recovery service the addresses of {count} wallets within the next minutes")
 
 
 def end_restored_recovery() -> None:

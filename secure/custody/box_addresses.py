@@ -13,10 +13,10 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlmodel import col
 
 from walletmodal.core.clock import Clock
-from walletmodal.db.engine import unit_of_work
+from walletmodal.db.engine import LONG_WORK_SECONDS, unit_of_work
 from walletmodal.db.moments import to_ms
 from walletmodal.secure.custody.envelope import EnvelopeError
-from walletmodal.secure.custody.recovery_client import AWAY, RecoveryClient
+from walletmodal.secure.custody.recovery_client import AWAY, UNKNOWN, RecoveryClient
 from walletmodal.secure.db.tables import Wallet
 from walletmodal.secure.errors import CallError, unavailable
 from walletmodal.secure.users import Account, Users
@@ -73,8 +73,8 @@ class BoxAddresses:
             return
         if move.unsure:
             # A box that has no address yet takes the first one without a hold: that must be the account's.
-            await self._recovery.change_address(move.box, former.address, former.language, move.due)
-        await self._recovery.change_address(move.box, address, former.language, move.due)
+            await _change(self._recovery, move.box, former.address, former.language, move.due)
+        await _change(self._recovery, move.box, address, former.language, move.due)
 
     async def end(self, connection: AsyncConnection, user: str, move: Move | None) -> None:
         """Settles a change with the transaction by which the account has the address, too.
@@ -114,7 +114,7 @@ class BoxAddresses:
                 return
             account = await self._users.account(connection, user)
         try:
-            await self._recovery.change_address(box, account.address, account.language, claim)
+            await _change(self._recovery, box, account.address, account.language, claim)
         except CallError:
             await self._release(user, claim, now)
             raise
@@ -135,6 +135,12 @@ class BoxAddresses:
                     # Each would wait for it as long. The others are due for longer than this one now, and come first.
                     return
 
+    async def begin_anew(self) -> int:
+        """Has the service told all addresses, as far as none is due anyway; returns of how many wallets. `carry_on` does it."""
+        async with unit_of_work(self._engine, seconds=LONG_WORK_SECONDS) as connection:
+            all_told = (col(Wallet.box) != "", col(Wallet.address_due) == 0)
+            return (await connection.execute(update(Wallet).where(*all_told).values(address_due=self._now()))).rowcount
+
     async def _release(self, user: str, claim: int, due: int) -> None:
         async with unit_of_work(self._engine) as connection:
             mine = (col(Wallet.user) == user, col(Wallet.address_due) == claim)
@@ -142,6 +148,16 @@ class BoxAddresses:
 
     def _now(self) -> int:
         return to_ms(self._clock.now())
+
+
+async def _change(recovery: RecoveryClient, box: str, address: str, language: str, at: int) -> None:
+    try:
+        await recovery.change_address(box, address, language, at)
+    except CallError as error:
+        if error.code != UNKNOWN:
+            raise
+        # Of a service whose backup is older than the wallet: what it does not have sends codes nowhere.
+        logger.warning("the recovery service does not have the box of a wallet, which cannot be recovered by a code")
 
 
 def _boxed(user: str) -> tuple[Any, ...]:

@@ -17,6 +17,8 @@ _PASSED_ON: Final = frozenset({400, 404, 409, 423, 429, 503})
 
 AWAY: Final = "recovery"
 """The code of a refusal where the service gave no answer, or none that is understood."""
+UNKNOWN: Final = "box"
+"""The code of a refusal where the service does not have the box."""
 
 logger = logging.getLogger(__name__)
 

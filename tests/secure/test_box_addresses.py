@@ -16,6 +16,7 @@ from tests.secure.test_loose_boxes import newcomer
 from tests.secure.test_passwords import proven
 from tests.secure.test_recovery import finished, started
 from tests.secure.test_wallet_with_login import entered
+from tests.secure.test_wallet_with_login import newcomer as ahead_of_its_code
 from tests.secure.world import ADA, EVE, Wallet, World
 from walletmodal.db.engine import close_engine, open_engine
 from walletmodal.db.moments import to_ms
@@ -252,6 +253,64 @@ async def test_what_a_site_says_ahead_of_the_clock_keeps_nothing_out_for_ever(
     await change(escrowed, wallet.device)
     [(told,)] = await asyncio.to_thread(recovery, tmp_path, "SELECT told_at FROM boxes")
     assert told <= to_ms(escrowed.clock.now()) + 120_000
+
+
+async def backup_of(folder: Path) -> str:
+    """What brings back the address that the service has of its box, as a restored backup does."""
+    found = await asyncio.to_thread(recovery, folder, "SELECT hex(address), told_at FROM boxes")
+    [(address, told_at)] = found
+    return f"UPDATE boxes SET address = x'{address}', told_at = {told_at}, former = NULL, held_until = 0"
+
+
+async def restore(world: World, folder: Path, backup: str) -> None:
+    """Restores the service alone, as the operator is told to."""
+    await asyncio.to_thread(recovery, folder, backup)
+    engine = open_engine(world.settings.secure_database_url)
+    assert await BoxAddresses(engine, None, Users(world.settings.key_ring()), world.clock).begin_anew() == 1
+    await close_engine(engine)
+
+
+async def test_a_service_that_was_restored_sends_codes_to_the_accounts_address_again(
+    escrowed: World, tmp_path: Path
+) -> None:
+    wallet = await escrowed.wallet()
+    backup = await backup_of(tmp_path)
+    await change(escrowed, wallet.device)
+    escrowed.clock.advance(DAY)
+    await restore(escrowed, tmp_path, backup)
+
+    async def former() -> bool:
+        return not await moved(tmp_path)
+
+    await gone(escrowed, former)
+    escrowed.clock.advance(DAY)
+    other = await escrowed.login(NEW)
+    root, _ = await finished(other, await started(escrowed, other, NEW), wallet)
+    assert root == wallet.root
+
+
+async def test_a_service_that_was_restored_to_before_it_knew_an_address_is_told_it(
+    escrowed: World, tmp_path: Path
+) -> None:
+    made = await ahead_of_its_code(escrowed)
+    await made.give_escrow()
+    backup = await backup_of(tmp_path)
+    wallet = await made.enter()
+    other = await escrowed.login()
+    await started(escrowed, other)
+    escrowed.clock.advance(60)
+    await restore(escrowed, tmp_path, backup)
+    root, _ = await finished(other, await started(escrowed, other), wallet)
+    assert root == wallet.root
+
+
+async def test_an_address_changes_though_the_service_has_lost_the_box(escrowed: World, tmp_path: Path) -> None:
+    wallet = await escrowed.wallet()
+    await asyncio.to_thread(recovery, tmp_path, "DELETE FROM boxes")
+    assert (await change(escrowed, wallet.device))["user"]["email"] == NEW
+    assert await escrowed.sql("SELECT address_due FROM wallets") == [(0,)]
+    other = await escrowed.login(NEW)
+    assert (await other.refused("/v1/recovery/start")).code == "box"
 
 
 async def test_of_a_service_that_does_not_answer_nothing_else_is_asked(escrowed: World) -> None:

@@ -100,7 +100,22 @@ async def test_a_deletion_that_may_have_been_stopped_waits_anew(world: World, ba
     assert await world.sql("SELECT due_at, reminded FROM deletion_requests") == [(now + 7 * DAY_MS, 0)]
 
 
+async def test_what_lies_in_escrow_for_a_code_that_may_have_come_since_stays(world: World, backup: Backup) -> None:
+    rows = [(backup.begun["attempt"], 1, ""), ("given", 1, "its digest"), ("of a deleted wallet", 1, "")]
+    with closing(sqlite3.connect(backup.file)) as copy:
+        copy.executemany("INSERT INTO loose_boxes (id, due_at, given) VALUES (?, ?, ?)", rows)
+        copy.commit()
+    await backup.restore(world)
+    assert await world.sql("SELECT id FROM loose_boxes") == [("of a deleted wallet",)]
+
+
 def test_it_is_a_command_of_both_services(told: Told) -> None:
     assert told("restored")[0] == 0
     status, said = told("restored", main=recovery_main, RECOVERY_KEY=new_private_key(), RECOVERY_TOKEN=TOKEN)
     assert (status, "0 codes have ended" in said) == (0, True)
+
+
+def test_a_service_that_was_restored_alone_is_told_addresses_by_a_command(told: Told) -> None:
+    assert told("migrate")[0] == 0
+    status, said = told("addresses")
+    assert (status, "the addresses of 0 wallets" in said) == (0, True)
