@@ -8,6 +8,7 @@ import pytest
 from pydantic import Field
 
 from tests.secure.device import Device
+from tests.secure.mailbox import Mailbox
 from tests.secure.test_deletion import gone, recovery
 from tests.secure.test_email_update import DAY, NEW, change, to_the_second_code
 from tests.secure.test_email_update_undone import undo_link
@@ -17,7 +18,7 @@ from tests.secure.test_passwords import proven
 from tests.secure.test_recovery import finished, started
 from tests.secure.test_wallet_with_login import entered
 from tests.secure.test_wallet_with_login import newcomer as ahead_of_its_code
-from tests.secure.world import ADA, EVE, Wallet, World
+from tests.secure.world import ADA, EVE, Wallet, World, running_with_escrow
 from walletmodal.db.engine import close_engine, open_engine
 from walletmodal.db.moments import to_ms
 from walletmodal.secure.custody.box_addresses import MOVING_MS, BoxAddresses
@@ -309,14 +310,18 @@ async def test_an_address_changes_though_the_service_has_lost_the_box(escrowed: 
     await asyncio.to_thread(recovery, tmp_path, "DELETE FROM boxes")
     assert (await change(escrowed, wallet.device))["user"]["email"] == NEW
     assert await escrowed.sql("SELECT address_due FROM wallets") == [(0,)]
+    escrowed.clock.advance(31)
     other = await escrowed.login(NEW)
     assert (await other.refused("/v1/recovery/start")).code == "box"
 
 
-async def test_of_a_service_that_does_not_answer_nothing_else_is_asked(escrowed: World) -> None:
+async def test_of_a_service_that_does_not_answer_nothing_else_is_asked(
+    secure_url: str, tmp_path: Path, mailbox: Mailbox
+) -> None:
     """Each waits ten seconds for it, and what is done every minute besides waits as well."""
-    users = {(await entered(escrowed, email)).user_id for email in (ADA, EVE)}
-    await escrowed.sql("UPDATE wallets SET address_due = 1")
+    async with running_with_escrow(secure_url, tmp_path, mailbox) as site:
+        users = {(await entered(site, email)).user_id for email in (ADA, EVE)}
+    await site.sql("UPDATE wallets SET address_due = 1")
     asked: list[str] = []
 
     class Away:
@@ -324,8 +329,8 @@ async def test_of_a_service_that_does_not_answer_nothing_else_is_asked(escrowed:
             asked.append(box)
             raise CallError(503, "recovery", "")
 
-    engine, clock = open_engine(escrowed.settings.secure_database_url), escrowed.clock
-    addresses = BoxAddresses(engine, cast("RecoveryClient", Away()), Users(escrowed.settings.key_ring()), clock)
+    engine, clock = open_engine(site.settings.secure_database_url), site.clock
+    addresses = BoxAddresses(engine, cast("RecoveryClient", Away()), Users(site.settings.key_ring()), clock)
     await addresses.carry_on()
     assert len(asked) == 1
     await addresses.carry_on()

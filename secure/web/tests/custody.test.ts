@@ -50,9 +50,10 @@ async function makeServer() {
     "/v1/recovery/finish": async (body) => {
       if (!wallet || body["code"] !== "12345678") return refusal(400, "invalid_code");
       const half = await openSealed(service.privateKey, unbase64url(wallet.escrow), "walletmodal escrow 1", "kim");
-      state.grants.add("grant");
+      const grant = `grant ${server.calls.length}`;
+      state.grants.add(grant);
       const sealed = await sealTo(unbase64url(body["key"] ?? "", 65), half, "walletmodal recovery 1", "kim");
-      return { recoveryHalf: base64url(sealed), serverHalf: wallet.recoveryHalf, grant: "grant", evm: wallet.evm, solana: wallet.solana };
+      return { recoveryHalf: base64url(sealed), serverHalf: wallet.recoveryHalf, grant, evm: wallet.evm, solana: wallet.solana };
     },
   };
   const server = new Server(handlers);
