@@ -3,6 +3,7 @@
 import asyncio
 import os
 import sys
+from collections.abc import Callable
 from typing import Final
 
 import httpx
@@ -33,6 +34,13 @@ USAGE: Final = """usage: python -m walletmodal.secure [doctor [--json] | verify 
   rotate     wraps what lies in the database by the last key of EMBEDDED_KEK
   key        prints a new key"""
 
+_OF_THE_DATABASE: Final[dict[str, Callable[[], None]]] = {
+    "migrate": migrate_site,
+    "restored": end_restored_site,
+    "addresses": tell_addresses_site,
+    "rotate": rotate_site,
+}
+
 
 async def verify(url: str) -> bool:
     """Prints which pages and files of this checkout a site serves, the hash of each file, and what the pages tell of the deployment."""
@@ -57,14 +65,8 @@ def main(arguments: list[str]) -> int:
         match arguments:
             case []:
                 serve_site()
-            case ["migrate"]:
-                migrate_site()
-            case ["restored"]:
-                end_restored_site()
-            case ["addresses"]:
-                tell_addresses_site()
-            case ["rotate"]:
-                rotate_site()
+            case [command] if command in _OF_THE_DATABASE:
+                _OF_THE_DATABASE[command]()
             case ["doctor", *options] if options in ([], ["--json"]):
                 return 0 if asyncio.run(doctor(load_settings(Settings), Printer(machine=bool(options)))) else 1
             case ["delete", who, *options] if options in ([], ["--yes"]):

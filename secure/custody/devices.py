@@ -40,9 +40,7 @@ class DeviceCalls:
         clock: of the site.
     """
 
-    def __init__(
-        self, engine: AsyncEngine, clock: Clock, *, users: Users, notices: Notices, escrow: bool
-    ) -> None:
+    def __init__(self, engine: AsyncEngine, clock: Clock, *, users: Users, notices: Notices, escrow: bool) -> None:
         self._engine, self._clock, self._users, self._notices = engine, clock, users, notices
         self._escrow = escrow
 
