@@ -53,6 +53,7 @@ from walletmodal.secure.notices import Notices
 from walletmodal.secure.pages import STATIC, Pages
 from walletmodal.secure.passkeys.calls import PasskeyCalls
 from walletmodal.secure.passkeys.ceremony import RelyingParty
+from walletmodal.secure.passkeys.newcomers import NewcomerCalls
 from walletmodal.secure.pepper import open_pepper
 from walletmodal.secure.periodic import PAUSE_SECONDS, every_minute, keep_running
 from walletmodal.secure.rpc import RpcCalls
@@ -180,6 +181,7 @@ async def _routes(
     )
     nodes = await _open_nodes(settings, stack)
     new = NewWallets(engine, clock, keys=keys, users=users, boxes=boxes, sites=settings.sites)
+    party = RelyingParty(settings.own_origin, settings.sites)
     answering = (
         LoginCalls(
             engine,
@@ -225,13 +227,25 @@ async def _routes(
             engine,
             clock,
             keys=keys,
-            party=RelyingParty(settings.own_origin, settings.sites),
+            party=party,
             users=users,
             sessions=sessions,
             notices=notices,
             limits=limits,
             sites=settings.sites,
             escrow=recovery is not None,
+        ),
+        NewcomerCalls(
+            engine,
+            clock,
+            keys=keys,
+            pepper=pepper,
+            party=party,
+            users=users,
+            sessions=sessions,
+            new=new,
+            limits=limits,
+            sites=settings.sites,
         ),
         EmailUpdateCalls(
             engine,

@@ -67,6 +67,7 @@ SLOW: Final = {
         "browser/test_passkey_owners.py",
         "browser/test_passkeys.py::test_a_passkey_that_gives_no_secret_is_told_apart_and_leaves_nothing",
         "browser/test_passkeys.py::test_after_a_code_a_passkey_brings_the_wallet_to_another_site",
+        "browser/test_passkeys.py::test_who_has_nothing_here_makes_a_wallet_with_a_passkey_alone",
         "browser/test_passkeys.py::test_where_frames_may_make_none_a_window_of_the_secure_site_does",
         "browser/test_passkeys.py::test_who_has_no_passkey_is_told_so_and_gets_back",
         "browser/test_permissions.py::test_a_visitor_takes_back_all_permissions_at_once",

@@ -22,6 +22,10 @@ RESERVE_OF_NETWORK: Final = Rate(per_second=4 / 3600, burst=2)
 RESERVE_OF_PROVIDER: Final = Rate(per_second=30 / 3600, burst=15)
 OUTSIDE_OF_NETWORK: Final = Rate(per_second=0.5, burst=60)
 """Logins elsewhere that are begun: each leaves a row, and those of Farcaster ask its relay."""
+NEWCOMERS_OF_NETWORK: Final = Rate(per_second=20 / 3600, burst=20)
+NEWCOMERS_OF_DEVICE: Final = Rate(per_second=5 / 3600, burst=5)
+NEWCOMERS_OF_ALL: Final = Rate(per_second=1, burst=1000)
+"""Accounts that are made with a passkey: nothing else is asked of anybody for one, and it stays."""
 
 _PREFIXES: Final = {4: 24, 6: 48}
 _PROVIDER_PREFIXES: Final = {4: 16, 6: 32}
@@ -68,6 +72,9 @@ class Limits:
         self._reserve_network = limit("mails-reserve-network", RESERVE_OF_NETWORK)
         self._reserve_provider = limit("mails-reserve-provider", RESERVE_OF_PROVIDER)
         self._outside = limit("outside", OUTSIDE_OF_NETWORK)
+        self._newcomers_network = limit("newcomers-network", NEWCOMERS_OF_NETWORK)
+        self._newcomers_device = limit("newcomers-device", NEWCOMERS_OF_DEVICE)
+        self._newcomers = limit("newcomers", NEWCOMERS_OF_ALL)
 
     async def call(self, line: str) -> None:
         """Counts a call.
@@ -117,6 +124,18 @@ class Limits:
         network = network_of(line)
         if network:
             await _spend(self._outside, network)
+
+    async def newcomer(self, line: str, device: str) -> None:
+        """Counts an account that somebody begins to make with a passkey; this machine as in `mail`.
+
+        Raises:
+            CallError: as `call`.
+        """
+        await _spend(self._newcomers_device, device)
+        network = network_of(line)
+        if network:
+            await _spend(self._newcomers_network, network)
+        await _spend(self._newcomers, "")
 
 
 async def _spend(limit: RateLimit, who: str) -> None:

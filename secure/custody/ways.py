@@ -14,6 +14,7 @@ from walletmodal.secure.custody.deletion_requests import requested_deletion
 from walletmodal.secure.db.tables import Half, RecoveryPassword, Wallet
 from walletmodal.secure.errors import CallError
 from walletmodal.secure.passkeys.tables import Passkey
+from walletmodal.secure.social.tables import SocialIdentity
 from walletmodal.secure.users import Account, Users
 
 
@@ -58,7 +59,7 @@ async def locked_ways(connection: AsyncConnection, user: str) -> Ways:
 
 
 async def check_last_way(connection: AsyncConnection, account: Account, way: str, *, escrow: bool) -> None:
-    """Refuses to have a way removed without which nobody could recover a wallet that could be recovered by a code otherwise.
+    """Refuses to have a way removed without which nobody could log in, or recover a wallet that could be recovered by a code otherwise.
 
     Args:
         connection: of the transaction that removes it.
@@ -70,6 +71,12 @@ async def check_last_way(connection: AsyncConnection, account: Account, way: str
         CallError: 409 `last_way`.
     """
     ways = await locked_ways(connection, account.id)
+    if way == "passkey" and ways.passkeys == 1 and not account.address and not await _at_provider(connection, account):
+        raise CallError(
+            409,
+            "last_way",
+            _("Nothing else logs you in to your wallet. Add another passkey first; or delete the account."),
+        )
     if escrow and account.address and ways.names(escrow=True) == [way] and ways.own == 1:
         raise CallError(
             409,
@@ -78,6 +85,12 @@ async def check_last_way(connection: AsyncConnection, account: Account, way: str
                 "Nothing else recovers your wallet. Add another passkey or a recovery password, or turn recovery by code on first; or delete the account."
             ),
         )
+
+
+async def _at_provider(connection: AsyncConnection, account: Account) -> bool:
+    """Whether an account at a provider logs in."""
+    found = select(col(SocialIdentity.user)).where(col(SocialIdentity.user) == account.id)
+    return await connection.scalar(found) is not None
 
 
 class WayCalls:

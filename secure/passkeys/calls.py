@@ -31,7 +31,7 @@ from walletmodal.secure.errors import CallError
 from walletmodal.secure.login.calls import asked_by
 from walletmodal.secure.login.proofs import FreshPurpose, new_proof
 from walletmodal.secure.notices import Notices
-from walletmodal.secure.passkeys.ceremony import RelyingParty, read_client_data, read_point, refused
+from walletmodal.secure.passkeys.ceremony import Credential, RelyingParty, read_client_data, read_point, refused
 from walletmodal.secure.passkeys.challenges import Purpose, new_challenge, use_challenge
 from walletmodal.secure.passkeys.tables import Passkey
 from walletmodal.secure.users import Users
@@ -82,6 +82,33 @@ class RemoveBody(Body):
 def passkey_row(user: str, passkey: str) -> str:
     """The row of a passkey's half, for the envelope."""
     return row_id("passkeys", user, passkey)
+
+
+def passkey_values(
+    keys: KeyRing, user: str, made: Credential, body: AddedBody, *, browser: str, sites: frozenset[str], now: int
+) -> dict[str, Any]:
+    """The row of a new passkey.
+
+    Args:
+        keys: seal the server's half.
+        user: whose it is.
+        made: the credential.
+        body: of the call.
+        browser: that made it, by name.
+        sites: origins that may be named.
+        now: in ms.
+    """
+    passkey = digest(encode(made.id))
+    return {
+        "id": passkey, "user": user, "credential": made.id, "key": made.key, "counter": made.counter,
+        "half": keys.seal(decode(body.half), passkey_row(user, passkey)), "box": decode(body.box),
+        "name": browser, "site": body.site if body.site in sites else "", "created_at": now, "last_used_at": now,
+    }  # fmt: skip
+
+
+def passkey_known() -> CallError:
+    """Somebody has it already."""
+    return CallError(409, "passkey_known", _("This passkey is on the list already."))
 
 
 class PasskeyCalls:
@@ -174,13 +201,7 @@ class PasskeyCalls:
         client = read_client_data(body.client_data)
         await self._use(call, client.challenge, "add", call.user)
         made = self._party.registered(client, body.attestation)
-        passkey = digest(encode(made.id))
-        row = {
-            "id": passkey, "user": call.user, "credential": made.id, "key": made.key, "counter": made.counter,
-            "half": self._keys.seal(decode(body.half), passkey_row(call.user, passkey)), "box": decode(body.box),
-            "name": call.browser, "site": body.site if body.site in self._sites else "",
-            "created_at": now, "last_used_at": now,
-        }  # fmt: skip
+        row = passkey_values(self._keys, call.user, made, body, browser=call.browser, sites=self._sites, now=now)
         async with unit_of_work(self._engine) as connection:
             account = await self._users.holder(connection, call.user, call.device, now)
             count = select(func.count()).select_from(Passkey).where(col(Passkey.user) == call.user)
@@ -189,7 +210,7 @@ class PasskeyCalls:
             try:
                 await connection.execute(insert(Passkey).values(row))
             except IntegrityError:
-                raise CallError(409, "passkey_known", _("This passkey is on the list already.")) from None
+                raise passkey_known() from None
             await record(connection, "passkey_added", at=now, user=call.user, device=call.device.id)
             await self._notices.add(
                 connection, "passkey_added", account, asked_by(call.browser, body.site, self._sites)

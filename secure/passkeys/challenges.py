@@ -18,7 +18,7 @@ from walletmodal.secure.encoding import digest, encode
 from walletmodal.secure.errors import CallError
 from walletmodal.secure.passkeys.tables import PasskeyChallenge as Row
 
-Purpose = Literal["add", "open", "prove", "login"]
+Purpose = Literal["add", "open", "prove", "login", "new"]
 
 SIGNED_PREFIX: Final = b"walletmodal passkey challenge 1"
 CHALLENGE_MS: Final = 5 * 60_000
@@ -28,7 +28,7 @@ async def new_challenge(connection: AsyncConnection, purpose: Purpose, device: D
     """Makes a challenge of 32 bytes, base64url. `user`: "" for a login."""
     made = secrets.token_bytes(32)
     # A new passkey signs nothing yet that a Safe would take.
-    signed = made if purpose == "add" else sha256(SIGNED_PREFIX + made).digest()
+    signed = made if purpose in ("add", "new") else sha256(SIGNED_PREFIX + made).digest()
     row = {
         "id": digest(encode(signed)),
         "purpose": purpose,

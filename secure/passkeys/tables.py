@@ -38,7 +38,7 @@ class PasskeyChallenge(Table, table=True):
 
     Attributes:
         id: SHA-256 of what is signed for it in base64url, in hex.
-        purpose: `add`, `open`, `prove` or `login`.
+        purpose: `add`, `open`, `prove`, `login`, or `new` for an account that is made with it.
         device: that has asked; user: whose passkey it is to be, "" for a login.
     """
 

@@ -1,6 +1,6 @@
 /**
  * Bundles the page of the embedded wallet to ../static/: frame.js, typed_data.js (loaded when a wallet is open), later.js (what only some
- * visitors ever ask for), recovery_settings.js (recovery passwords, with argon2id), account.js (the end of an account), handover.js (the wallet for
+ * visitors ever ask for), recovery_settings.js (recovery passwords, with argon2id), account.js (the end of an account, and the beginning of one with a passkey alone), handover.js (the wallet for
  * another site of the same browser), smart_account.js (calls at once) or safe.js in its place (accounts that are Safes), passkey_owner.js (passkeys that own Safes), grants.js
  * (permissions as AppKit's pages ask for them), host_client.js (for host pages that have the reference's own client), frame.css, and with `--texts FILE` (`scripts/card_texts.py`) the texts of each other language. What an earlier build has written and this one has not is removed: all that is
  * there is published. `--dry` only measures; `--output` names another folder. Fails above the budgets:

@@ -67,6 +67,22 @@ def test_a_passkey_of_the_first_login_is_enough_on_another_site(arrive: Arriving
     owner.modal.expect_connected(address)
 
 
+def test_who_has_nothing_here_makes_a_wallet_with_a_passkey_alone(arrive: Arriving) -> None:
+    visitor = arrive()
+    authenticator = Authenticator(visitor.page)
+    visitor.modal.open()
+    visitor.modal.part("passkey-login-button").click()
+    visitor.frame.get_by_test_id("passkey-instead").click()
+    visitor.frame.get_by_test_id("passkey-continue").click()
+    visitor.modal.expect_connected()
+    address = visitor.address
+    assert authenticator.count == 1
+    visitor.go_to(visitor.stack.hosts.other_site)
+    visitor.modal.open()
+    visitor.modal.part("passkey-login-button").click()
+    visitor.modal.expect_connected(address)
+
+
 def test_who_has_no_passkey_is_told_so_and_gets_back(arrive: Arriving) -> None:
     visitor = arrive()
     Authenticator(visitor.page)

@@ -180,16 +180,38 @@ def of_an_address(cards: Cards) -> None:
     owner.frame.get_by_test_id("frame-reject").click()
 
 
+def of_a_newcomer(cards: Cards) -> None:
+    owner = cards.owner
+    owner.modal.part("w3m-header-close").click()
+    owner.modal.expect_closed()
+    owner.modal.disconnect()
+    owner.modal.open()
+    owner.modal.part("passkey-login-button").click()
+    cards.look("a login with a passkey", at="passkey-instead")
+    owner.frame.get_by_test_id("passkey-instead").click()
+    expect(owner.frame.get_by_test_id("passkey-instead")).to_be_hidden()
+    cards.look("a new wallet with a passkey", at="passkey-continue")
+    owner.frame.get_by_test_id("passkey-cancel").click()
+
+
 def found_in(visit: Visiting, stack: Stack, move_clock: MoveClock, look: str) -> dict[str, tuple[object, ...]]:
     """What was found, by card."""
     owner = EmailVisitor(visit, stack, **LOOKS[look])
     owner.log_in()
     cards = Cards(owner, LANGUAGES.get(look, ENGLISH), thoroughly=look == "dark")
-    for journey in (of_requests, of_a_password, of_an_export, of_a_deletion, of_a_passkey, of_an_address):
+    for journey in (
+        of_requests,
+        of_a_password,
+        of_an_export,
+        of_a_deletion,
+        of_a_passkey,
+        of_an_address,
+        of_a_newcomer,
+    ):
         # Until another mail may be asked for.
         move_clock(31)
         journey(cards)
-    assert len(cards.found) == 16
+    assert len(cards.found) == 18
     return {name: found for name, found in cards.found.items() if found}
 
 

@@ -70,9 +70,14 @@ export class Custody {
   }
 
   /** What the server is told of the wallet that was prepared for `user`; undefined where none was. */
-  async prepared(user: string): Promise<Body | undefined> {
+  prepared(user: string): Promise<Body | undefined> {
+    return this.withPrepared(user, (body) => body);
+  }
+
+  /** What `use` makes of that, and of the wallet's root. */
+  async withPrepared<T>(user: string, use: (body: Body, root: Bytes) => T): Promise<T | undefined> {
     const ahead = await this.#prepared;
-    return isKept(ahead) && ahead.user === user ? ahead.body : undefined;
+    return isKept(ahead) && ahead.user === user ? use(ahead.body, ahead.entropy) : undefined;
   }
 
   /** Forgets the key that was prepared; of one for another account than `user` this device keeps nothing. */

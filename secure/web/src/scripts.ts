@@ -76,8 +76,9 @@ export interface ExportCore {
   mnemonicOf: typeof mnemonicOf;
 }
 
-/** What the site holds of the visitor, and the end of an account. */
+/** What the site holds of the visitor, the end of an account, and the beginning of one with a passkey alone. */
 export interface AccountScript {
+  makeWallet(turn: Turn, parts: Parts): Promise<void>;
   deleteAccount(parts: Parts): Promise<object>;
   showData(parts: Parts): Promise<void>;
   beDataWindow(opener: Window): void;

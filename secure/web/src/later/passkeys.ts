@@ -5,6 +5,7 @@ import { meta } from "../elements";
 import { FrameError, isFrameError, recoveryNeeded } from "../errors";
 import type { Parts } from "../frame";
 import { t } from "../language";
+import { loadAccount } from "../scripts";
 import type { Turn } from "../screen";
 import { malformed, type User } from "../user";
 import { approve } from "./approval";
@@ -12,7 +13,7 @@ import { forget, openWith, sealFor, signedChallenge, type Outcome, type Wanted }
 import { endHold } from "./hold";
 import { CANNOT_OPEN, passkeyCard, type PasskeyCard, type Words } from "./passkey_card";
 
-const ADD: Words = {
+export const ADD: Words = {
   title: t`Add a passkey`,
   lines: [t`Your fingerprint, face or PIN will open your wallet on any device that has this passkey.`, t`The passkey stays with you. Nobody else can use it.`],
   button: t`Continue`,
@@ -22,7 +23,9 @@ const LOG_IN: Words = {
   title: t`Log in with a passkey`,
   lines: [t`Your passkey logs you in, and opens your wallet.`, t`No passkey of this wallet yet? Go back and log in another way: you can add one then.`],
   button: t`Continue`,
+  instead: t`I am new here: make a wallet`,
 };
+const SIZE = 16;
 const ONCE_MORE = t`Your passkey is made. Continue to use it once, so that it can open your wallet.`;
 
 type List = { passkeys: Data[] };
@@ -87,7 +90,7 @@ export async function addPasskey(parts: Parts): Promise<List> {
     const made = await useful(card, { kind: "create", challenge, known, site: meta("site"), user: { id: unbase64url(user.id), name } });
     turn.commit();
     const { credential, proof, secret } = made;
-    const half = random(16);
+    const half = random(SIZE);
     try {
       const box = base64url(await sealFor(secret, half, contextOf(user, credential)));
       const serverHalf = await custody.withKeys(user, (_keys, root) => base64url(xor(root, half)));
@@ -104,7 +107,7 @@ export async function addPasskey(parts: Parts): Promise<List> {
 
 /** What the server has when its answer was lost; the challenge is good once. */
 async function recheck(error: unknown, before: number, parts: Parts): Promise<List> {
-  if (!isFrameError(error) || !/^(?:unreachable|timeout)$/.test(error.reason ?? "")) throw error;
+  if (!isLost(error)) throw error;
   const list = await listPasskeys(parts);
   if (list.passkeys.length > before) return list;
   throw error;
@@ -119,30 +122,47 @@ export async function openByPasskey(user: User, turn: Turn, { api, custody }: Pa
   return custody.adopt(user, await halfOf(user, used, answer), answer);
 }
 
-/** Signs in, and opens the wallet on this device: who it is, the passkey tells. Raises 4001 when the visitor cancels. */
-export async function connectByPasskey({ api, custody, login, screen, store }: Parts): Promise<void> {
-  login.cancel();
-  await screen.run(async (turn) => {
-    const asked = await readAsked(await api.call("/v1/login/passkey"));
-    const used = await useful(shown(LOG_IN, turn), { kind: "get", ...asked });
-    turn.commit();
-    const answer = await api.call("/v1/login/passkey/finish", { credential: used.credential, ...used.proof }).catch((error: unknown) => {
-      if (isFrameError(error) && error.reason === "passkey_unknown") forget(used.credential);
-      throw error;
-    });
-    const user = await login.begun(answer);
-    // How they are logged in; who has no address is named by nothing else.
-    await store.put("social", { user: user.id, provider: "passkey", userName: "" });
-    if (!(await custody.holds(user))) login.took(await custody.adopt(user, await halfOf(user, used, answer), answer));
-    wipe(used.secret);
-  });
+/** Signs in, and opens the wallet on this device: who it is, the passkey tells; or makes a wallet for who is new. Raises 4001 when the visitor cancels. */
+export async function connectByPasskey(parts: Parts): Promise<void> {
+  parts.login.cancel();
+  await parts.screen.run((turn) =>
+    logIn(turn, parts).catch((error: unknown) => {
+      if (!isFrameError(error) || error.reason !== "instead") throw error;
+      return loadAccount().then((script) => script.makeWallet(turn, parts));
+    }),
+  );
 }
+
+async function logIn(turn: Turn, parts: Parts): Promise<void> {
+  const { api, custody, login } = parts;
+  const asked = await readAsked(await api.call("/v1/login/passkey"));
+  const used = await useful(shown(LOG_IN, turn), { kind: "get", ...asked });
+  turn.commit();
+  const answer = await api.call("/v1/login/passkey/finish", { credential: used.credential, ...used.proof }).catch((error: unknown) => {
+    if (isFrameError(error) && error.reason === "passkey_unknown") forget(used.credential);
+    throw error;
+  });
+  const user = await begun(answer, parts);
+  if (!(await custody.holds(user))) login.took(await custody.adopt(user, await halfOf(user, used, answer), answer));
+  wipe(used.secret);
+}
+
+/** Takes over the session of who has come by a passkey. */
+export async function begun(answer: DataObject, { login, store }: Parts): Promise<User> {
+  const user = await login.begun(answer);
+  // How they are logged in; who has no address is named by nothing else.
+  await store.put("social", { user: user.id, provider: "passkey", userName: "" });
+  return user;
+}
+
+/** Whether nobody knows what has become of a call. */
+export const isLost = (error: unknown): boolean => isFrameError(error) && /^(?:unreachable|timeout)$/.test(error.reason ?? "");
 
 /** A passkey that gives a secret. */
 type Useful = Outcome & { secret: Bytes };
 
 /** Has a passkey used that can open a wallet; others are told apart, and nothing of them is kept. */
-async function useful(card: PasskeyCard, wanted: Wanted): Promise<Useful> {
+export async function useful(card: PasskeyCard, wanted: Wanted): Promise<Useful> {
   for (let silent = wanted.kind === "get"; ; silent = false) {
     const outcome = await card.use(wanted, silent);
     if (outcome.secret) return outcome as Useful;
@@ -163,15 +183,15 @@ async function halfOf(user: User, { credential, secret }: Useful, answer: DataOb
 }
 
 /** What a passkey's box is bound to. */
-const contextOf = (user: User, credential: string): string => `passkey:${user.id}:${credential}`;
+export const contextOf = (user: Pick<User, "id">, credential: string): string => `passkey:${user.id}:${credential}`;
 
-function shown(words: Words, turn: Turn): PasskeyCard {
+export function shown(words: Words, turn: Turn): PasskeyCard {
   const card = passkeyCard(words, turn.signal);
   turn.show(card.card);
   return card;
 }
 
-function readBegun({ challenge, credentials = [] }: DataObject): { challenge: Bytes; known: Bytes[] } {
+export function readBegun({ challenge, credentials = [] }: DataObject): { challenge: Bytes; known: Bytes[] } {
   if (!Array.isArray(credentials)) throw malformed();
   return { challenge: unbase64url(text(challenge) ?? "", 32), known: credentials.map((id) => unbase64url(text(id) ?? "")) };
 }

@@ -1,0 +1,108 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { Api } from "../src/api";
+import { base64url, random, unbase64url, xor, type Bytes } from "../src/bytes";
+import { Custody } from "../src/custody";
+import { Device } from "../src/device";
+import { oneTimeKey, rawPoint } from "../src/ecies";
+import { FrameError } from "../src/errors";
+import type { Parts } from "../src/frame";
+import { addressesOf, deriveKeys } from "../src/keys";
+import { openWith, type Wanted } from "../src/later/ceremony";
+import { connectByPasskey } from "../src/later/passkeys";
+import { Login } from "../src/login";
+import { Screen } from "../src/screen";
+import { MemoryStore } from "../src/storage";
+import { failure, refusal, Server, type Handler } from "./server";
+
+const ID = base64url(random(16));
+const CHALLENGE = random(32);
+const SECRET = random(32);
+
+const asked: Wanted[] = [];
+
+vi.mock("../src/later/passkey_card", () => ({
+  passkeyCard: () => ({
+    card: { children: [] },
+    use: async (wanted: Wanted) => {
+      asked.push(wanted);
+      // Who has no passkey takes the link below.
+      if (wanted.kind === "get") throw new FrameError("Another way", undefined, "instead");
+      return { credential: "AQID", proof: { clientData: "BA", attestation: "BQ" }, secret: SECRET.slice(), able: true };
+    },
+  }),
+}));
+
+vi.mock("../src/scripts", async (original) => ({ ...(await original<object>()), loadAccount: () => import("../src/account") }));
+
+const forgotten = vi.fn(async () => undefined);
+
+beforeEach(() => {
+  asked.length = 0;
+  forgotten.mockClear();
+  vi.stubGlobal("document", { body: { replaceChildren: () => undefined }, getElementById: () => null, querySelector: () => ({ content: "Example" }) });
+  vi.stubGlobal("location", { hostname: "wallet.example" });
+  vi.stubGlobal("ResizeObserver", class { observe() {} disconnect() {} });
+  vi.stubGlobal("PublicKeyCredential", { signalUnknownCredential: forgotten });
+});
+
+async function newcomer(made: Handler) {
+  const server = new Server({
+    "/v1/login/passkey": () => ({ challenge: base64url(random(32)) }),
+    "/v1/login/passkey/new": () => ({ challenge: base64url(CHALLENGE), user: ID }),
+    "/v1/login/passkey/made": made,
+  });
+  const store = new MemoryStore();
+  const device = await Device.open(store);
+  const api = new Api(device);
+  const recoveryKey = base64url(await rawPoint((await oneTimeKey()).publicKey));
+  const custody = new Custody(store, device, api, recoveryKey);
+  const login = new Login(api, store, custody, () => undefined);
+  const parts = { api, custody, login, screen: new Screen(() => undefined), store } as unknown as Parts;
+  const sent = () => server.calls.find(({ path }) => path.endsWith("/made"))!.body as unknown as Record<string, string> & { wallet: Record<string, string> };
+  return { server, store, login, custody, parts, sent };
+}
+
+const user = ({ wallet }: Record<string, unknown>) => ({ id: ID, email: "", wallet, device: true, escrow: false, frozenUntil: null, heldUntil: null });
+const makes: Handler = (body) => ({ session: "s", user: user(body) });
+
+describe("a newcomer with a passkey", () => {
+  it("is logged in to a wallet that this device can open", async () => {
+    const { login, custody, parts } = await newcomer(makes);
+    await connectByPasskey(parts);
+    const owner = await login.userWithWallet();
+    expect([owner.id, await custody.holds(owner)]).toEqual([ID, true]);
+  });
+
+  it("has a passkey made under the account's name, for the challenge of the site", async () => {
+    const { parts } = await newcomer(makes);
+    await connectByPasskey(parts);
+    expect(asked[1]).toEqual({ kind: "create", challenge: CHALLENGE, known: [], site: "Example", user: { id: unbase64url(ID), name: "Example" } });
+  });
+
+  it("gets a set of halves that the passkey opens, and that is the wallet", async () => {
+    const { parts, sent } = await newcomer(makes);
+    await connectByPasskey(parts);
+    const own = (await openWith(SECRET, unbase64url(sent()["box"]!), `passkey:${ID}:AQID`)) as Bytes;
+    const { evm, solana } = addressesOf(await deriveKeys(xor(own, unbase64url(sent()["half"]!, 16))));
+    expect(sent().wallet).toMatchObject({ evm, solana });
+  });
+
+  it("gives nothing into escrow: nobody could be mailed a code", async () => {
+    const { parts, sent } = await newcomer(makes);
+    await connectByPasskey(parts);
+    expect(sent().wallet["escrow"]).toBeUndefined();
+  });
+
+  it("whom the site refuses keeps no passkey of it", async () => {
+    const { parts } = await newcomer(() => refusal(429, "too_many"));
+    expect((await failure(connectByPasskey(parts))).reason).toBe("too_many");
+    expect(forgotten).toHaveBeenCalledOnce();
+  });
+
+  it("keeps the passkey where the answer was lost: it may be a wallet's", async () => {
+    const { parts, server } = await newcomer(makes);
+    server.lost.push("/v1/login/passkey/made");
+    expect((await failure(connectByPasskey(parts))).reason).toBe("unreachable");
+    expect(forgotten).not.toHaveBeenCalled();
+  });
+});
