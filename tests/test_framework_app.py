@@ -64,7 +64,9 @@ async def test_a_change_is_handed_to_the_socket_before_its_handler_goes_on() -> 
     async def emit(_token: str, delta: Any) -> None:
         await socket.queue.put(Packet(MESSAGE, data=str(delta)))
 
-    root = EventContext(token="", txid="", state_manager=nothing, enqueue_impl=nothing, emit_delta_impl=emit)
+    root = EventContext(
+        token="", txid="", state_manager=nothing, enqueue_impl=nothing, emit_delta_impl=cast("Any", emit)
+    )
     while not socket.queue._getters:
         await asyncio.sleep(0)
     await timed(root).emit_delta({"state": {"count": 1}})
