@@ -1,10 +1,12 @@
 """How long a batch of the embedded wallet's smart account takes from its approval to its receipt, what it costs in gas, and what its operation and a grant cost us."""
 
+import asyncio
 import json
 import os
 import subprocess
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 
 import httpx
@@ -19,12 +21,20 @@ from bench.sandbox_start import RunningSandbox, running_sandbox
 from scripts.build import build_sandbox, build_secure
 from scripts.project import ROOT, VENV_BIN
 from walletmodal.commands.project import CommandError, say, tool_environment
+from walletmodal.core.chains.caip import parse_chain_id
 from walletmodal.core.permissions.delegation import Delegation, encode_context
 from walletmodal.core.permissions.permission import Permission, caveats_of
+from walletmodal.core.smart_accounts.account_state import smart_account_address
 from walletmodal.core.smart_accounts.call_encoding import AccountCall
 from walletmodal.core.smart_accounts.contracts import ENTRY_POINT_0_7
 from walletmodal.core.smart_accounts.delegator import execute_call_data, operation_message
+from walletmodal.core.smart_accounts.safe import signature_of_operation
 from walletmodal.core.smart_accounts.user_operation import UserOperation
+from walletmodal.services.rpc import RpcEndpoints, rpc_http_client
+from walletmodal.services.smart_accounts.bundler import Bundler
+from walletmodal.services.smart_accounts.endpoints import ServiceEndpoints
+from walletmodal.services.smart_accounts.networks import SmartAccountNetworks
+from walletmodal.services.smart_accounts.operations import OperationRequest, UserOperations
 
 BATCHES = 8
 """Of each kind, the first of which makes the account a smart one."""
@@ -135,7 +145,7 @@ def smart_accounts(browser: Browser, app: App, host: str) -> list[Figure]:
             "PAYMASTER_URL": f"{_SPONSORED}={sandbox.url}/paymaster/{_SPONSORED}",
             "SPONSOR_LIMITS": f"{_SPONSORED}=1|100",
         }
-        alone = _payments_alone(sandbox)
+        alone, of_safe = _payments_alone(sandbox), _gas_of_safe(sandbox)
         with served(replace(app, environment={**app.environment, **services})), fresh_page(browser) as page:
             modal = preloaded(page, host, app.url)
             log_in(page, modal, sandbox.url, "owner@example.org")
@@ -144,7 +154,7 @@ def smart_accounts(browser: Browser, app: App, host: str) -> list[Figure]:
             sponsored = _batches(page, sandbox, _SPONSORED)
     node = sorted(alone.took)[len(alone.took) // 2]
     note = "beside it a plain transfer of a key, sent to the node directly"
-    first = "the first one makes the account a smart account"
+    first, made = "the first one makes the account a smart account", "the first one makes the Safe"
     return [
         figure("batch_ms", "batch of two: approving click to receipt at the host", "ms", own.took[1:], floor=Floor(400), reference=alone.took, note=note),
         figure("batch_ours_ms", "of it ours: without what the node needs for a transfer", "ms", [took - node for took in own.took[1:]], floor=Floor(150)),
@@ -153,6 +163,8 @@ def smart_accounts(browser: Browser, app: App, host: str) -> list[Figure]:
         figure("batch_gas", "gas: batch of two payments", "gas", own.gas[1:], reference=alone.gas),
         figure("sponsored_batch_first_gas", "gas: first sponsored batch", "gas", sponsored.gas[:1], reference=alone.gas, note=first),
         figure("sponsored_batch_gas", "gas: sponsored batch", "gas", sponsored.gas[1:], reference=alone.gas),
+        figure("safe_batch_first_gas", "gas: first batch of two payments of a Safe", "gas", of_safe[:1], reference=alone.gas, note=made),
+        figure("safe_batch_gas", "gas: batch of two payments of a Safe", "gas", of_safe[1:], reference=alone.gas),
     ]  # fmt: skip
 
 
@@ -214,6 +226,37 @@ def _payments_alone(sandbox: RunningSandbox) -> _Batches:
                 receipt = rpc("eth_getTransactionReceipt", sent)
             found.took.append((time.perf_counter() - began) * _MS)
             found.gas.append(float(int(receipt["gasUsed"], 16)))
+    return found
+
+
+def _gas_of_safe(sandbox: RunningSandbox) -> list[float]:
+    # The browser's interface keeps a loop running in this thread.
+    with ThreadPoolExecutor(1) as apart:
+        return apart.submit(asyncio.run, _batches_of_safe(sandbox)).result()
+
+
+async def _batches_of_safe(sandbox: RunningSandbox) -> list[float]:
+    """The gas of batches of two payments of a Safe that pays for itself, by the sandbox's bundler."""
+    key, chain, found = Account.create(), parse_chain_id(_OWN), list[float]()
+    async with rpc_http_client() as client:
+        nodes = RpcEndpoints(client, gateway=f"{sandbox.url}/rpc")
+        services = ServiceEndpoints(client, {_OWN: f"{sandbox.url}/bundler/{_OWN}"}, setting="BUNDLER_URL")
+        bundler = Bundler(services.transport, nodes.unjoined)
+        operations = UserOperations(bundler, SmartAccountNetworks(nodes.unjoined))
+        gift = {"address": smart_account_address("safe", key.address), "chain": _OWN, "amount": str(_ETHER)}
+        (await client.post(f"{sandbox.url}/sandbox/faucet", json=gift)).raise_for_status()
+        for _ in range(BATCHES):
+            calls = AccountCall(_receiver(), 1), AccountCall(_receiver(), 1)
+            prepared = await operations.prepare(OperationRequest(chain, "safe", key.address, calls))
+            signature = bytes(Account.unsafe_sign_hash(prepared.message.digest, key.key).signature)
+            signed = prepared.signed(signature_of_operation({key.address: signature}))
+            await bundler.send(chain, signed, prepared.entry_point, prepared.hash)
+            while not (bundle := await bundler.transaction_of(chain, prepared.hash)):
+                await asyncio.sleep(0.01)
+            receipt = await nodes.unjoined(chain).request("eth_getTransactionReceipt", [bundle])
+            assert isinstance(receipt, dict)
+            found.append(float(int(receipt["gasUsed"], 16)))
+        await nodes.close()
     return found
 
 

@@ -263,7 +263,6 @@ def test_gas_dearer_than_the_limit_is_not_paid(trade: Trade) -> None:
     assert "more than this server pays" in refused.value.details
 
 
-# Says of every signature that it is its own, and makes no call.
 def test_a_contract_is_called_within_a_permission(trade: Trade) -> None:
     wrapped, deposit = token_address("WETH"), call_data("deposit()")
     permission = Permission(

@@ -9,9 +9,9 @@ import pytest
 
 from walletmodal.core.chains.caip import parse_chain_id
 from walletmodal.core.errors import MalformedResponseError
-from walletmodal.core.errors.operations import PaymasterTermsError, SponsorshipError
+from walletmodal.core.errors.operations import AccountRejectedError, PaymasterTermsError, SponsorshipError
 from walletmodal.core.smart_accounts import delegator
-from walletmodal.core.smart_accounts.account_state import AccountState
+from walletmodal.core.smart_accounts.account_state import AccountState, StateKind
 from walletmodal.core.smart_accounts.answers import MAX_GAS
 from walletmodal.core.smart_accounts.call_encoding import AccountCall
 from walletmodal.core.smart_accounts.contracts import STATELESS_DELEGATOR
@@ -57,8 +57,10 @@ class Node:
 class Networks:
     """An account that is a smart account already."""
 
+    kind: StateKind = "delegated"
+
     async def state(self, *_asked: object) -> AccountState:
-        return AccountState("delegated", STATELESS_DELEGATOR)
+        return AccountState(self.kind, STATELESS_DELEGATOR)
 
     async def operation_nonce(self, *_asked: object) -> int:
         return 7
@@ -74,6 +76,7 @@ class Stage:
         self.limit = 10**18
         self.promised = list[UserOperation]()
         self.asked = list[str]()
+        self.networks: Any = Networks()
 
     async def request(self, method: str, _params: object = ()) -> object:
         self.asked.append(method)
@@ -90,9 +93,8 @@ class Stage:
         self.promised.append(operation)
 
     async def prepare(self) -> PreparedOperation:
-        networks: Any = Networks()
         own: Any = self
-        operations = UserOperations(Bundler(lambda _chain: own, lambda _chain: Node()), networks)
+        operations = UserOperations(Bundler(lambda _chain: own, lambda _chain: Node()), self.networks)
         payer = Payer(Paymaster(own, CHAIN), {}, authorize=self.promise)
         return await operations.prepare(OperationRequest(CHAIN, "delegator", ME, (CALL,), payer))
 
@@ -144,3 +146,10 @@ async def test_gas_that_no_transaction_has_is_promised_to_nobody(stage: Stage, f
     with pytest.raises(MalformedResponseError):
         await stage.prepare()
     assert stage.promised == []
+
+
+async def test_for_an_account_that_is_another_contract_nothing_is_worked_out(stage: Stage) -> None:
+    stage.networks.kind = "contract"
+    with pytest.raises(AccountRejectedError):
+        await stage.prepare()
+    assert stage.asked == []

@@ -11,8 +11,10 @@ from walletmodal.sandbox.blockchain.history.facts import Movement, Status, Trans
 from walletmodal.sandbox.blockchain.history.logs import approvers, movements
 from walletmodal.sandbox.blockchain.history.traces import internal_payments
 from walletmodal.sandbox.blockchain.rpc import Ask, NodeError
+from walletmodal.sandbox.evm.smart_accounts import ENTRY_POINTS
 
 _PLAIN_GAS: Final = 21_000
+_ENTRY_POINTS: Final = frozenset(map(str.lower, ENTRY_POINTS))
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +129,9 @@ def _facts(
     if succeeded:
         carried = (Movement("native", NATIVE, sender, receiver, value),) if value and receiver else ()
         inside = internal_payments(traces.get(str(transaction["hash"])))
+        if target in _ENTRY_POINTS:
+            # What accounts put down there is the fee of their operations, which no history tells of transactions either.
+            inside = tuple(one for one in inside if one.recipient != target)
         moved = carried + movements(logs, chain.wrapped) + inside
     status: Status = "confirmed" if succeeded else "failed"
     return TransactionFacts(

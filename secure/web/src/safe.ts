@@ -11,6 +11,7 @@ import { planSafeOperation } from "./safe/operations";
 
 export { enabledNetworks, setPreferredAccount, withSafe } from "./safe/account";
 export { planRequest } from "./safe/signatures";
+export { openOwn } from "./smart_account/batches";
 export { readOpenDelegation as readDelegation } from "./smart_account/open_delegation";
 
 /** Nothing would hold the limits of what a Safe or its owner delegates. */

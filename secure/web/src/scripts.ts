@@ -16,6 +16,7 @@ import type { passkeyCard } from "./later/passkey_card";
 import type { Call, readCall } from "./requests/calls";
 import type { readRequest } from "./requests/index";
 import type { atMost, authorizationBytes, planTransaction } from "./requests/transactions";
+import type { openOwn } from "./smart_account/batches";
 import type { enforcerOf } from "./smart_account/delegation";
 import type { planDelegation } from "./smart_account/delegations";
 import type { readInteger, TypedData } from "./requests/typed_data_hash";
@@ -185,6 +186,7 @@ export interface SmartAccountScript {
   readDelegation(data: TypedData, chain: string, tools: TypedDataTools): [rows: Row[], warnings: string[]];
   readSmartRequest(asked: Asked, tools: SmartAccountTools): Promise<Plan>;
   readWallet(asked: Asked, tools: SmartAccountTools): Promise<Data>;
+  openOwn: typeof openOwn;
   setPreferredAccount(type: string, parts: Parts): Promise<object>;
   enabledNetworks(parts: Parts): Promise<object>;
 }

@@ -11,6 +11,7 @@ import { planDelegation } from "./smart_account/delegations";
 import { readStatus } from "./smart_account/bundles";
 import { enforcerOf } from "./smart_account/delegation";
 export { isBounded, readDelegation } from "./smart_account/delegation";
+export { openOwn } from "./smart_account/batches";
 import { planOperation } from "./smart_account/operations";
 import { readCapabilities } from "./smart_account/capabilities";
 

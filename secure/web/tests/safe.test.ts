@@ -232,9 +232,10 @@ describe("requests of the owner's own account", () => {
   it.each([
     ["eth_sendTransaction", (call: object) => ({ from: MADE.owner, ...call })],
     ["wallet_sendCalls", (call: object) => ({ from: MADE.owner, calls: [{ to: OTHER }, call] })],
-  ])("tell the Safe nothing by %s, which would obey its owner", async (method, params) => {
+  ])("tell the Safe nothing by %s, which would obey its owner, nor what code the owner's account runs", async (method, params) => {
     for (const fields of [{ data: "0x6a761202" }, { data: "0x", input: "0x6a761202" }]) {
       await expect(read(method, [params({ to: SAFE.toLowerCase(), ...fields })])).rejects.toThrow("hand over the smart account");
+      await expect(read(method, [params({ to: MADE.owner, ...fields })])).rejects.toThrow("hand over the smart account");
     }
   });
 

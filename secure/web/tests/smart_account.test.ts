@@ -3,7 +3,6 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { hex, unhex } from "../src/bytes";
 import type { Data, DataObject } from "../src/clean";
 import type { Keys } from "../src/keys";
-import type { Call } from "../src/requests/calls";
 import { readRequest, readWallet } from "../src/requests";
 import type { Plan } from "../src/scripts";
 import { DELEGATE, decodeExecute, delegateOf, delegation, encodeExecute } from "../src/smart_account/delegator";
@@ -204,6 +203,12 @@ describe("a user operation", () => {
     expect(plan.summary.warnings.join()).toContain("It can take tokens for that");
   });
 
+  it("names another contract that it replaces", async () => {
+    const plan = await operation({}, { code: delegation(FOREIGN) });
+    expect(rows(plan)).toMatchObject({ "Runs the code of": DELEGATE, "Instead of": FOREIGN });
+    expect(plan.summary.warnings[0]).toContain("Another contract controls this account");
+  });
+
   it("comes with an authorization while the account is no smart account", async () => {
     expect((await operation()).sign(keys)).toMatchObject({ eip7702Auth: { address: DELEGATE, nonce: "0x5" } });
     expect((await operation({}, { code: delegation(DELEGATE) })).sign(keys)).not.toHaveProperty("eip7702Auth");
@@ -220,36 +225,6 @@ describe("a user operation", () => {
     ["with nobody as its paymaster, for which the account itself pays", { paymaster: `0x${"0".repeat(40)}` }],
   ])("%s is refused", async (_, fields) => {
     await expect(operation(fields)).rejects.toThrow("Invalid params");
-  });
-
-  it("tells the calls of the account's own execute in its place, however deep they are", async () => {
-    const own = (...calls: Call[]) => ({ to: addresses.evm, value: 0n, data: encodeExecute(calls) });
-    const [hidden, paid] = [{ to: TOKEN, value: 0n, data: unhex(approve.data) }, { to: OTHER, value: 5n, data: new Uint8Array(0) }];
-    const callData = `0x${hex(encodeExecute([own(own(hidden), paid), paid]))}`;
-    const plan = await operation({ callData }, { code: delegation(DELEGATE) });
-    expect(plan.summary.title).toBe("Make 3 calls at once");
-    expect(titles(plan).slice(0, 3)).toEqual(["1. Allow spending", "2. Send 0.000000000000000005 of the network's coin", "3. Send 0.000000000000000005 of the network's coin"]);
-    expect(plan.summary.warnings.join()).not.toContain("cannot be read here");
-    const batched = await batch({ calls: [{ to: addresses.evm, data: `0x${hex(own(hidden).data)}` }, pay] });
-    expect(titles(batched).slice(1, 3)).toEqual(["1. Allow spending", "2. Send 0.01 of the network's coin"]);
-  });
-
-  it("stays closed where it is deeper than anybody needs", async () => {
-    const own = (data: Uint8Array) => encodeExecute([{ to: addresses.evm, value: 0n, data }]);
-    const deep = Array.from({ length: 4 }).reduce<Uint8Array>(own, unhex(approve.data));
-    const plan = await operation({ callData: `0x${hex(own(deep))}` }, { code: delegation(DELEGATE) });
-    expect(plan.summary.warnings.join()).toContain("It may move everything that this account has");
-  });
-
-  it.each<[string, { to?: string; value?: bigint; end?: string }]>([
-    ["of another account", { to: FOREIGN }],
-    ["that sends coins along", { value: 1n }],
-    ["with something behind it", { end: "00" }],
-  ])("tells an execute %s as one that cannot be read", async (_, { to = addresses.evm, value = 0n, end = "" }) => {
-    const data = unhex(`0x${hex(encodeExecute([{ to: OTHER, value: 5n, data: new Uint8Array(0) }]))}${end}`);
-    const plan = await operation({ callData: `0x${hex(encodeExecute([{ to, value, data }]))}` }, { code: delegation(DELEGATE) });
-    expect(plan.summary.title).toBe("Contract call");
-    expect(plan.summary.warnings.join()).toContain("cannot be read here");
   });
 
   it.each([

@@ -1,4 +1,4 @@
-"""User operations in the explorer."""
+"""User operations in the explorer, and in the histories of their accounts."""
 
 import re
 from html import unescape
@@ -45,3 +45,18 @@ async def test_the_hash_of_an_operation_leads_to_it_like_that_of_a_transaction(
 @pytest.mark.parametrize("subject", ["0x" + "ab" * 32, "0x12", "word"])
 async def test_an_operation_that_is_none_has_no_page(unchanging_http: httpx.AsyncClient, subject: str) -> None:
     assert (await unchanging_http.get(f"/explorer/{CHAIN}/userop/{subject}")).status_code == 404
+
+
+async def test_a_history_has_what_the_accounts_operation_did_and_not_what_its_bundle_paid(
+    stage: Stage, http: httpx.AsyncClient
+) -> None:
+    account, payee = Delegator(Account.create()), Account.create().address
+    await stage.give(account.address, 10**18)
+    receipt = await stage.send(account, await stage.prepare(account, AccountCall(payee, 5)))
+    path = f"/blockchain/v1/account/{account.address}/history"
+    told = (await http.get(path, params={"chainId": CHAIN, "projectId": "tests"})).json()["data"][0]
+    about = told["metadata"]
+    assert (about["hash"], about["operationType"]) == (receipt["receipt"]["transactionHash"], "send")
+    assert (about["sentFrom"], about["sentTo"]) == (account.address.lower(), payee.lower())
+    moved = [(one["direction"], one["quantity"]["numeric"]) for one in told["transfers"]]
+    assert moved == [("out", "0.000000000000000005")]

@@ -63,7 +63,6 @@ class OperationRequest:
         calls: in order; all are made, or none.
         payer: None where the account pays by itself.
         passkey: of an owner of the Safe, that signs in the key's place; None where the key signs.
-        replaces: the foreign contract whose delegation the visitor has agreed to replace; "" for none.
     """
 
     chain: ChainId
@@ -72,7 +71,6 @@ class OperationRequest:
     calls: tuple[AccountCall, ...]
     payer: Payer | None = None
     passkey: PasskeySigner | None = None
-    replaces: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +85,7 @@ class PreparedOperation:
         message: that the key signs.
         owner: the key's own account; the sender itself, or of a Safe its owner.
         passkey: that signs in the key's place.
-        authorization: that the key signs besides, where the account must be delegated first.
+        authorization: that the key signs besides, where the account must be delegated first; to whatever other contract it is, its owner is shown that it is replaced.
         sponsor: who pays, by its own name; "" where it has none or the account pays. icon: of them, as `PaymasterStub.icon`.
         token: that the fee is taken in; token_most: the most of it, in base units.
     """
@@ -136,14 +134,15 @@ class UserOperations:
         """Works an operation out.
 
         Raises:
-            AccountRejectedError: the account is none of its kind, or delegated to a contract that the visitor has not agreed to replace.
+            AccountRejectedError: the account is none of its kind.
             OperationError: bundler or paymaster refuses it, or it would fail.
             SponsorshipError: nobody pays for it.
             NotConfiguredError: the network has no bundler.
             TransportError: somebody cannot be asked, or answers with what cannot be understood.
         """
         state = await self._networks.state(request.chain, request.implementation, request.owner)
-        _check_account(request, state)
+        if state.kind == "contract":
+            raise AccountRejectedError("the account is another contract")
         operation, authorization = await self._unpriced(request, state)
         price = await self._bundler.gas_price(request.chain)
         operation = replace(operation, max_fee_per_gas=price.most, max_priority_fee_per_gas=price.tip)
@@ -215,13 +214,6 @@ class UserOperations:
         _check_terms(quote, stub, found, most, int(self._clock.now().timestamp()))
         prepared = _prepared(request, found, authorization)
         return replace(prepared, sponsor=stub.sponsor, token=payer.token, token_most=most)
-
-
-def _check_account(request: OperationRequest, state: AccountState) -> None:
-    if state.kind == "contract":
-        raise AccountRejectedError("the account is another contract")
-    if state.kind == "foreign" and state.contract != request.replaces:
-        raise AccountRejectedError(f"the account is delegated to {state.contract}")
 
 
 def _entry_point(request: OperationRequest) -> str:

@@ -90,6 +90,10 @@ export async function readRequest(asked: Asked, core: Core, own: readonly string
   if (!chain.startsWith("eip155:")) throw invalid("chainId is no network of Ethereum");
   if (method === "personal_sign") return planMessage();
   if (method === "eth_signTypedData_v4") return planTypedData();
-  if (method === "eth_sendTransaction") return planTransaction(asked, core);
+  if (method === "eth_sendTransaction") {
+    const plan = await planTransaction(asked, core);
+    const { to, data } = plan.transaction;
+    return to === account && data.length ? (await core.loadSmartAccount()).openOwn(plan, asked, tools) : plan;
+  }
   return (await core.loadSmartAccount()).readSmartRequest(asked, tools);
 }

@@ -37,7 +37,7 @@ export async function planRequest(asked: Asked, core: Core, read: Read): Promise
   const own = [addresses.evm, safe, MODULE].map((one) => one.toLowerCase());
   const named = Array.isArray(params) && params[SIGNING.indexOf(asked.method)];
   if (typeof named === "string" && named.toLowerCase() === safe) return planOfSafe(asked, safe, own, core, read);
-  if (callsOf(asked).some((call) => tells(call, safe))) throw core.invalid(HANDS_OVER);
+  if (callsOf(asked).some((call) => tells(call, [safe, addresses.evm.toLowerCase()]))) throw core.invalid(HANDS_OVER);
   const plan = await read(asked, core, own);
   // A Safe obeys what its owner has signed this way of the hash of an operation.
   if (plan.message?.length === 32) throw core.invalid(HANDS_OVER);
@@ -51,9 +51,9 @@ function callsOf({ method, params }: Asked): Data[] {
   return Array.isArray(calls) ? calls : [];
 }
 
-/** Whether a call has a function of the Safe run, which takes its owner's transactions for signed. */
-const tells = (call: Data, safe: string): boolean =>
-  isObject(call) && String(call["to"]).toLowerCase() === safe && ["data", "input"].some((name) => !["", "0x"].includes(String(call[name] ?? "")));
+/** Whether a call has a function of the Safe run, which takes its owner's transactions for signed; or of the owner's own account, whose code could have that called. */
+const tells = (call: Data, own: readonly string[]): boolean =>
+  isObject(call) && own.includes(String(call["to"]).toLowerCase()) && ["data", "input"].some((name) => !["", "0x"].includes(String(call[name] ?? "")));
 
 /** Plans the signature of a key's Safe: of its owner, under a digest that counts for this Safe on this network alone. */
 async function planOfSafe(asked: Asked, safe: string, own: readonly string[], core: Core, read: Read): Promise<Plan> {

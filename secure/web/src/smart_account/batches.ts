@@ -91,16 +91,24 @@ function refuseCapabilities(named: Data | undefined, { FrameError }: SmartAccoun
 }
 
 /** One call needs no smart account. */
-function planOne(asked: Asked, { planTransaction, ...core }: SmartAccountTools, { to, value, data }: Call): Promise<TransactionPlan> {
+async function planOne(asked: Asked, tools: SmartAccountTools, { to, value, data }: Call): Promise<TransactionPlan> {
   const transaction = { from: asked.addresses.evm, ...(to && { to }), value: `0x${value.toString(16)}`, data: `0x${hex(data)}` };
-  return planTransaction({ ...asked, params: [transaction] }, core);
+  return openOwn(await tools.planTransaction({ ...asked, params: [transaction] }, tools), asked, tools);
+}
+
+/** Tells the calls of a smart account's own `execute` in the place of the transaction that has them made. */
+export async function openOwn(plan: TransactionPlan, asked: Asked, tools: SmartAccountTools): Promise<TransactionPlan> {
+  const { transaction, summary } = plan;
+  const opened = openCalls([transaction], asked.addresses.evm);
+  // Whatever other code the account runs may read the same call otherwise.
+  if (opened[0] === transaction || (await findAccount(asked)).status !== "supported") return plan;
+  const { sections, ...told } = describeCalls(opened, asked, tools);
+  return { ...plan, summary: { ...told, sections: [...sections, ...summary.sections.slice(-1)] } };
 }
 
 function planAtOnce(asked: Asked, tools: SmartAccountTools, calls: Call[], account: Account): Promise<TransactionPlan> {
-  const opened = openCalls(calls, asked.addresses.evm);
-  const { sections, warnings } = describeCalls(opened, asked, tools);
-  const count = opened.length;
-  const summary = { title: t`Make ${count} calls at once`, sections: [...accountRows(account), ...sections], warnings: [...accountWarnings(account), ...warnings] };
+  const { title, sections, warnings } = describeCalls(openCalls(calls, asked.addresses.evm), asked, tools);
+  const summary = { title, sections: [...accountRows(account), ...sections], warnings: [...accountWarnings(account), ...warnings] };
   const taken = account.status === "ready" ? { delegate: DELEGATE, code: delegation(DELEGATE) } : null;
   return planOwn(asked, tools, encodeExecute(calls), { summary, delegation: taken });
 }

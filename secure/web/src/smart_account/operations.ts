@@ -92,9 +92,7 @@ export function describeOperation(operation: Operation, all: readonly Call[], ab
   const cost = gas * operation.maxFeePerGas;
   const inToken = operation.paymaster ? readTokenFee({ ...operation, cost }, all, tools.checksummed, wrong) : null;
   const calls = inToken?.calls ?? all;
-  const { sections, warnings } = describeCalls(calls, asked, tools);
-  const count = calls.length;
-  const title = count === 1 ? (sections[0]?.title ?? "").replace("1. ", "") : t`Make ${count} calls at once`;
+  const { title, sections, warnings } = describeCalls(calls, asked, tools);
   const paymaster: Row = { label: t`Paymaster`, value: operation.paymaster && tools.checksummed(operation.paymaster), tone: "code" };
   const fee = (value: string): Row => ({ label: t`Network fee`, value });
   const amount = tools.coins(asked.chain, cost);
