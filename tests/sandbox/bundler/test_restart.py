@@ -9,7 +9,7 @@ from eth_account import Account
 
 from tests.patience import patience
 from tests.ports import free_ports
-from tests.sandbox.bundler.accounts import Simple7702
+from tests.sandbox.bundler.accounts import Delegator, Simple7702, SmartAccount
 from walletmodal.core.smart_accounts.authorization import read_delegation
 from walletmodal.core.smart_accounts.call_encoding import AccountCall
 from walletmodal.core.smart_accounts.user_operation import read_user_operation
@@ -37,7 +37,7 @@ async def running(folder: Path) -> AsyncIterator[tuple[AnvilNode, Bundler]]:
         await node.stop()
 
 
-async def first_operation(node: AnvilNode, bundler: Bundler, account: Simple7702) -> str:
+async def first_operation(node: AnvilNode, bundler: Bundler, account: SmartAccount) -> str:
     """The hash of the operation that delegates a new account, once it is mined."""
     await node.treasury.give(account.address, 10**18)
     drafted = {**account.operation([GIFT], 0).to_json(), **(await bundler.gas_price())["fast"]}
@@ -67,3 +67,10 @@ async def test_a_chain_that_began_anew_takes_the_same_operation_again(tmp_path: 
         await node.reset()
         assert await bundler.receipt([sent]) is None
         assert await first_operation(node, bundler, account) != ""
+
+
+async def test_a_chain_that_has_many_blocks_before_the_first_estimate_is_served_as_well(tmp_path: Path) -> None:
+    """The contract that operations are tried out with refuses to be made from block 100 on."""
+    async with running(tmp_path) as (node, bundler):
+        await node.rpc("anvil_mine", [hex(100)])
+        assert await first_operation(node, bundler, Delegator(Account.create())) != ""
