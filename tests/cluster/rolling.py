@@ -12,7 +12,7 @@ from tests.cluster.visitor import AMOUNT, Visitor
 _AT_ONCE: Final = 20
 _MOVED: Final = "moved"
 _LOOK_SECONDS: Final = 1.0
-_PLACE: Final = (
+PLACE: Final = (
     ("ShellState", "open"),
     ("ShellState", "view"),
     ("SendState", "amount"),
@@ -21,6 +21,10 @@ _PLACE: Final = (
     ("ApproveState", "phase"),
     ("ApproveState", "seen"),
 )
+"""What a page shows that stays where it is."""
+
+
+Shown = Sequence[tuple[str, str]]
 
 
 class Flow(Protocol):
@@ -117,23 +121,23 @@ class Approving:
             await self.visitor.approve("again")
 
 
-def _place(visitor: Visitor) -> list[Any]:
-    return [visitor.tab.value(*place) for place in _PLACE]
+def _place(visitor: Visitor, shown: Shown) -> list[Any]:
+    return [visitor.tab.value(*one) for one in shown]
 
 
 _KINDS: Final[tuple[Callable[[Visitor], Flow], ...]] = (OpenForm, PendingRequest, Approving)
 
 
-async def _stay(visitor: Visitor, over: asyncio.Event) -> str:
+async def _stay(visitor: Visitor, shown: Shown, over: asyncio.Event) -> str:
     """Look at the page until it is over; what has changed, or ""."""
-    before = _place(visitor)
+    before = _place(visitor, shown)
     while not over.is_set():
         if visitor.tab.failed is not None:
             await visitor.tab.come_back()
         else:
             await visitor.tab.changed(_LOOK_SECONDS)
     await visitor._reach(lambda: True, lambda: None)
-    after = _place(visitor)
+    after = _place(visitor, shown)
     return "" if after == before else f"{before} became {after}"
 
 
@@ -160,14 +164,19 @@ async def _each(work: Sequence[Any]) -> list[Any]:
     return await asyncio.gather(*map(one, work))
 
 
-async def roll(servers: Cluster, visitors: Sequence[Visitor]) -> list[str]:
-    """Restart the servers one after the other, in order; what went wrong for whom, nothing where nobody has lost anything."""
+async def roll(servers: Cluster, visitors: Sequence[Visitor], shown: Shown = PLACE) -> list[str]:
+    """Restart the servers one after the other, in order; what went wrong for whom, nothing where nobody has lost anything.
+
+    `shown`: what pages show afterwards as before.
+    """
     flows: list[Flow] = [_KINDS[place % len(_KINDS)](one) for place, one in enumerate(visitors)]
     await _each([_arrived(one) for one in visitors])
     await _each([flow.begin() for flow in flows])
     over = asyncio.Event()
     tokens = [one.tab._token for one in visitors]
-    staying = [asyncio.create_task(_stay(flow.visitor, over)) for flow in flows if not isinstance(flow, Approving)]
+    staying = [
+        asyncio.create_task(_stay(flow.visitor, shown, over)) for flow in flows if not isinstance(flow, Approving)
+    ]
     for member in servers.members:
         await asyncio.to_thread(member.server.restart)
     over.set()

@@ -14,10 +14,14 @@ import pytest
 from scripts.project import ROOT, VENV, VENV_PYTHON
 from tests.cluster.cluster import Cluster, cluster
 from tests.cluster.moving import lead_to, move
-from tests.cluster.rolling import OpenForm, PendingRequest, roll
+from tests.cluster.rolling import PLACE, OpenForm, PendingRequest, roll
 from tests.services_fixtures import PostgresServer, RedisServer
 
+# Redis is emptied: it knows sessions of the same names by heart, which belong to another database.
+pytestmark = pytest.mark.usefixtures("redis_url")
 VISITORS: Final = 12
+SHOWN: Final = tuple(one for one in PLACE if one != ("ApproveState", "seen"))
+"""A request is read anew by another release."""
 NPM_FOLDERS: Final = ("loader", "secure/web", "sandbox")
 
 
@@ -63,7 +67,7 @@ async def test_an_upgrade_of_one_server_after_the_other_loses_no_form_and_no_pen
     for member in servers.members:
         member.server.serve_from(ROOT)
     async with servers.visitors(VISITORS) as visitors:
-        assert await roll(servers, visitors) == []
+        assert await roll(servers, visitors, SHOWN) == []
         assert any(one.tab.lost for one in visitors)
 
 
@@ -84,3 +88,22 @@ async def test_what_was_begun_at_one_release_is_finished_at_the_other(servers: C
         await move(servers, sending, 1)
         await move(servers, asked, 1)
         assert [await form.finish(), await request.finish()] == ["", ""]
+
+
+async def test_a_page_that_is_loaded_anew_at_the_other_release_begins_there(servers: Cluster) -> None:
+    member = servers.members[1].server
+    member.stop()
+    member.serve_from(ROOT)
+    member.start()
+    for number in (0, 1, 0):
+        lead_to(servers, number)
+        # The same numbers, so the same tokens: tabs keep theirs when they are loaded anew.
+        servers._count = 0
+        async with servers.visitors(2) as (sending, asked):
+            for visitor in (sending, asked):
+                await visitor.connect()
+                await visitor.sign_in()
+            form, request = OpenForm(sending), PendingRequest(asked)
+            await form.begin()
+            await request.begin()
+            assert [await form.finish(), await request.finish()] == ["", ""]
