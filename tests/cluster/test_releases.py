@@ -17,7 +17,7 @@ from tests.cluster.moving import lead_to, move
 from tests.cluster.rolling import PLACE, OpenForm, PendingRequest, roll
 from tests.services_fixtures import PostgresServer, RedisServer
 
-# Redis is emptied: it knows sessions of the same names by heart, which belong to another database.
+# Redis is emptied: sessions of the test before have the same names, and belong to another database.
 pytestmark = pytest.mark.usefixtures("redis_url")
 VISITORS: Final = 12
 SHOWN: Final = tuple(one for one in PLACE if one != ("ApproveState", "seen"))
