@@ -61,7 +61,8 @@ async def test_a_change_is_handed_to_the_socket_before_its_handler_goes_on() -> 
     socket, transport, nothing = AsyncSocket(server, "sid"), _Transport(), cast("Any", None)
     handling = asyncio.create_task(socket._websocket_handler(transport))
 
-    async def emit(_token: str, delta: Any) -> None:
+    async def emit(token: str, delta: Any) -> None:
+        assert not token
         await socket.queue.put(Packet(MESSAGE, data=str(delta)))
 
     root = EventContext(token="", txid="", state_manager=nothing, enqueue_impl=nothing, emit_delta_impl=emit)
