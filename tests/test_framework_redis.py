@@ -10,11 +10,14 @@ from redis.asyncio import Redis
 from reflex.istate.manager import StateManager
 from reflex.istate.manager.redis import StateManagerRedis
 from reflex.istate.manager.token import BaseStateToken
-from reflex.state import StateUpdate
+from reflex.state import State, StateUpdate
 from reflex.utils import prerequisites
 from reflex.utils.token_manager import RedisTokenManager, SocketRecord, TokenManager
 from reflex_base.config import get_config
 from reflex_base.constants import StateManagerMode
+from reflex_base.event import Event
+from reflex_base.event.context import EventContext
+from reflex_base.event.processor import BaseStateEventProcessor
 
 from tests.patience import patience
 from walletmodal.features.bridge.state import BridgeState
@@ -50,6 +53,24 @@ async def test_each_state_that_a_handler_asks_for_is_read_by_itself(redis_url: s
         told: Any = await client.info("commandstats")
     await manager.close()
     assert told["cmdstat_mget"]["calls"] == 2
+
+
+async def test_a_page_is_told_before_it_is_written(redis_url: str) -> None:
+    client = Redis.from_url(redis_url)
+    manager = _REDIS(redis=client)
+    written, processor = list[int](), BaseStateEventProcessor(graceful_shutdown_timeout=2)
+
+    async def emit_delta(token: str, delta: Any) -> None:
+        assert delta
+        written.append(await client.exists(BaseStateToken(ident=token, cls=State)._state_key(State)))
+
+    processor._root_context = EventContext(
+        token="", txid="", state_manager=manager, enqueue_impl=processor.enqueue_many, emit_delta_impl=emit_delta
+    )
+    async with processor:
+        await (await processor.enqueue("visitor", Event.from_event_type(State.hydrate)[0])).wait_all()
+    await manager.close()
+    assert written == [0]
 
 
 async def test_a_session_that_was_released_is_taken_over_by_another_worker(redis_url: str) -> None:

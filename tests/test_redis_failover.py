@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 import pytest_asyncio
 from reflex.istate.manager.token import BaseStateToken
+from reflex.state import State
 
 from tests.patience import PATIENCE, eventually, patience
 from tests.redis_groups import Failing, Group, behind_sentinels
@@ -34,8 +35,11 @@ def group() -> Iterator[Group]:
 
 @pytest_asyncio.fixture
 async def workers(group: Group) -> AsyncIterator[list[RedisStates]]:
-    """Two that share visitors."""
+    """Two that share visitors, whose sessions have begun."""
     found = [_REDIS(redis=open_redis(group.url, patience=PATIENCE), lock_expiration=LOCK_MS) for _ in range(2)]
+    for visitor in VISITORS:
+        async with found[0].modify_state(BaseStateToken(ident=visitor, cls=State)):
+            pass
     yield found
     for one in found:
         await one.close()

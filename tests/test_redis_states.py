@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from typing import Any
+from unittest.mock import AsyncMock
 
 import pytest
 import pytest_asyncio
 from redis.asyncio import Redis
 from redis.exceptions import ConnectionError as RedisConnectionError
 from reflex.istate.manager.token import BaseStateToken
+from reflex.istate.proxy import StateProxy
 from reflex.state import State
 from reflex_base.event import Event
 from reflex_base.utils.exceptions import LockExpiredError
@@ -39,6 +41,13 @@ CONNECTED_BYTES = 16_000
 
 def token(state: Any = ShellState) -> BaseStateToken:
     return BaseStateToken(ident=TOKEN, cls=state)
+
+
+@pytest_asyncio.fixture(autouse=True)
+async def begun(manager: RedisStates) -> None:
+    """The visitor has a session."""
+    async with manager.modify_state(token(State)):
+        pass
 
 
 @pytest_asyncio.fixture
@@ -134,6 +143,23 @@ async def test_where_redis_has_lost_a_session_its_page_opens_another_socket(
     assert (renewed, await manager.redis.keys(f"{driver.token}_*")) == ([driver.token], [])
 
 
+async def test_where_redis_loses_a_session_in_the_middle_of_a_background_event_its_page_opens_another_socket(
+    driver: Driver, manager: RedisStates, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    manager.renew = renewed = Renewed()
+    await driver.load()
+    entering = StateProxy.__aenter__
+
+    async def lose_first(proxy: StateProxy) -> StateProxy:
+        await manager.redis.flushall()
+        return await entering(proxy)
+
+    monkeypatch.setattr(StateProxy, "__aenter__", lose_first)
+    with pytest.raises(LostSessionError):
+        await driver.fire(Eip155State.load_identity)
+    assert (set(renewed), await manager.redis.keys(f"{driver.token}_*")) == ({driver.token}, [])
+
+
 async def test_a_session_whose_state_cannot_be_read_begins_anew(driver: Driver, manager: RedisStates) -> None:
     manager.renew = renewed = Renewed()
     await driver.load()
@@ -191,15 +217,42 @@ async def test_nothing_is_written_of_an_event_whose_lock_somebody_else_has(manag
     assert not await manager.redis.exists(token()._state_key(ShellState))
 
 
+@pytest.mark.parametrize("event", [ShellState.push("Networks"), Eip155State.load_identity], ids=["plain", "background"])
+async def test_a_page_is_told_nothing_that_was_not_written(
+    driver: Driver, manager: RedisStates, monkeypatch: pytest.MonkeyPatch, event: Any
+) -> None:
+    await driver.load(sessions={"eip155": session()})
+    async with driver.changing(Eip155State) as account:
+        account.profile_name = "Older"
+    driver.deltas.clear()
+    with monkeypatch.context() as failing:
+        failing.setattr(manager, "_finish", AsyncMock(return_value=False))
+        with pytest.raises(LockExpiredError):
+            await driver.fire(event)
+    assert driver.deltas == []
+
+
+async def test_what_a_page_is_told_comes_in_the_order_of_what_was_done(driver: Driver) -> None:
+    await driver.load()
+    await driver.call("open")
+    driver.deltas.clear()
+    views = ("Networks", "WhatIsAWallet", "AllWallets")
+    await asyncio.gather(*(driver.fire(ShellState.push(view)) for view in views))
+    named = ShellState.get_full_name()
+    told = [values["view_rx_state_"] for delta in driver.deltas for name, values in delta.items() if name == named]
+    assert (told, (await driver.state(ShellState)).view) == (list(views), views[-1])
+
+
 async def test_an_event_that_fails_writes_nothing_and_gives_the_lock_back(manager: RedisStates) -> None:
     async def fail() -> None:
         async with manager.modify_state(token()) as root:
             (await _shell(manager, root)).title = "Half done"
             raise ZeroDivisionError
 
+    before = await manager.redis.keys(f"{TOKEN}*")
     with pytest.raises(ZeroDivisionError):
         await fail()
-    assert not await manager.redis.keys(f"{TOKEN}*")
+    assert await manager.redis.keys(f"{TOKEN}*") == before
 
 
 async def test_an_event_on_another_worker_waits_and_sees_what_was_written(

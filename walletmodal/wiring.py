@@ -23,7 +23,7 @@ from walletmodal.features.all_wallets import state as all_wallets
 from walletmodal.features.analytics import state as analytics
 from walletmodal.features.approve import framed
 from walletmodal.features.approve import handlers as approve
-from walletmodal.features.bridge import state as bridge
+from walletmodal.features.bridge import handlers as bridge
 from walletmodal.features.bridge.wiring import Wiring
 from walletmodal.features.connect import choice, legal, methods
 from walletmodal.features.connecting import state as connect
@@ -234,6 +234,7 @@ WIRING = Wiring(
     on_prepared=operations.begin,
     on_wallet_question=operations.ask_ours,
     on_request_declined=deciding.on_request_declined,
+    on_withdrawn=(approve.withdraw, requests.withdraw),
     continuations={
         "account.disconnected": disconnecting.on_disconnect_reply,
         "account.answered": wallet_questions.on_wallet_reply,

@@ -109,8 +109,8 @@ function deliver(id: string, payload: Payload, emit: () => Emit): void {
     id,
     (left) => emit()?.(Object.assign(sent, { left })),
     () => {
-      // For what is still in the socket's queue: the server carries out nothing that nobody waits for.
-      sent.left = 0;
+      // For what is still in the socket's queue: the server carries out nothing that nobody waits for. Nor is it kept here.
+      Object.assign(sent, { left: 0, params: null });
       window.__walletmodal.post("result", UNREACHABLE, id);
     },
   );

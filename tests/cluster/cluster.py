@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import httpx
+from redis import Redis
 
 from bench.rpc_calls import anvil
 from bench.scale.wallet import Wallet
@@ -131,6 +132,9 @@ def cluster(
         project: that they serve.
     """
     build()
+    # Visitors of a cluster before had the same tokens.
+    with Redis.from_url(redis.url) as client_of_redis:
+        client_of_redis.flushall()
     database_url = postgres.create_database()
     with ExitStack() as closing:
         lines = closing.enter_context(network())

@@ -1,12 +1,15 @@
 """Fixtures of the cluster tests."""
 
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator
 
 import pytest
 
 from tests.cluster.cluster import Cluster, cluster
 from tests.services_fixtures import PostgresServer, RedisServer
 from tests.services_fixtures import postgres_server as postgres_server
+
+Say = Callable[[str], None]
 
 
 @pytest.fixture(scope="module")
@@ -24,3 +27,14 @@ def servers(running: Cluster) -> Iterator[Cluster]:
     running.heal()
     yield running
     running.heal()
+
+
+@pytest.fixture
+def say(capsys: pytest.CaptureFixture[str]) -> Say:
+    """Prints a line that the run shows."""
+
+    def shown(line: str) -> None:
+        with capsys.disabled():
+            sys.stdout.write(f"\n{line}\n")
+
+    return shown

@@ -8,14 +8,18 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Final
 
 import asyncpg
+from redis.asyncio import Redis
 
 from tests.cluster.cluster import Cluster
 from tests.patience import eventually
+from walletmodal.services.redis_patience import PATIENT
 
 Failure = Callable[[Cluster], AbstractAsyncContextManager[None]]
 
 _SLOW_SECONDS: Final = 0.05
 _IDLE_SECONDS: Final = 3.0
+_SPOILED_FROM: Final = 40
+"""Of the bytes of a state; those before say which life of a session it belongs to."""
 
 
 async def _leaves(servers: Cluster, *ports: int) -> None:
@@ -61,6 +65,47 @@ async def postgres_cut_off(servers: Cluster) -> AsyncIterator[None]:
     yield
     member.database.heal()
     await _whole(servers)
+
+
+@asynccontextmanager
+async def redis_cut_off(servers: Cluster) -> AsyncIterator[None]:
+    """One server does not reach it."""
+    member = servers.members[0]
+    member.redis.cut()
+    await _leaves(servers, member.server.port)
+    yield
+    member.redis.heal()
+    await _whole(servers)
+
+
+@asynccontextmanager
+async def redis_cut(servers: Cluster) -> AsyncIterator[None]:
+    """No server reaches it, for longer than what is said is tried again."""
+    for member in servers.members:
+        member.redis.cut()
+    await _leaves(servers, *(member.server.port for member in servers.members))
+    await asyncio.sleep(PATIENT + 1)
+    yield
+    for member in servers.members:
+        member.redis.heal()
+    await _whole(servers)
+
+
+@asynccontextmanager
+async def redis_emptied(servers: Cluster) -> AsyncIterator[None]:
+    """It forgets everything."""
+    async with Redis.from_url(servers.redis.url) as redis:
+        await redis.flushall()
+    yield
+
+
+@asynccontextmanager
+async def redis_spoiled(servers: Cluster) -> AsyncIterator[None]:
+    """No state can be read."""
+    async with Redis.from_url(servers.redis.url) as redis:
+        async for key in redis.scan_iter("*_reflex___state____state*"):
+            await redis.setrange(key, _SPOILED_FROM, b"unreadable")
+    yield
 
 
 @asynccontextmanager

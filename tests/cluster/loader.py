@@ -73,6 +73,7 @@ class Loader:
         self._cookie, self._identifying = "", ""
         self._connected = self._polling = False
         self._claimed: set[str] = set()
+        self._gone: dict[str, str] = {}
         self._running: set[str] = set()
         self._finished: dict[str, dict[str, Any]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
@@ -117,7 +118,7 @@ class Loader:
             if heard:
                 await tab.changed(_AGAIN)
             elif left <= 0:
-                self.told[call] = dict(_UNREACHABLE)
+                self.told[call], self._gone[call] = dict(_UNREACHABLE), event
             else:
                 with contextlib.suppress(PageError):
                     await tab.emit(event, {**asked, "id": call, "left": int(left * 1000)})
@@ -137,6 +138,9 @@ class Loader:
             self._begin(self._answer_sync())
         if sync or tab.value("BridgeState", "commands", delta) is not None:
             self._run(tab.value("BridgeState", "commands") or [])
+        for call in tab.value("BridgeState", "heard", delta) or ():
+            if event := self._gone.get(call):
+                self._begin(tab.emit(event, {"id": call, "left": 0}))
         identify = tab.value("SignInState", "identify")
         if identify and identify != self._identifying:
             self._begin(self._identify(identify))

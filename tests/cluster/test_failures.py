@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable
-
 import pytest
 
 from tests.cluster import failures
 from tests.cluster.cluster import Cluster
+from tests.cluster.conftest import Say
 from tests.cluster.failures import Failure
 from tests.cluster.traffic import flowing
 
@@ -19,27 +17,18 @@ GO_ON = {
     "balancer drops idle sockets": failures.idle_dropped,
     "balancer forgets its sockets": failures.stranded,
     "PostgreSQL restarted": failures.postgres_restarted,
+    "Redis away from one server": failures.redis_cut_off,
+    "Redis emptied": failures.redis_emptied,
+    "Redis with states that cannot be read": failures.redis_spoiled,
 }
 """While it lasts visitors get to the end of their flows."""
 WAIT = {
     "PostgreSQL away from one server": failures.postgres_cut_off,
     "PostgreSQL away from all servers": failures.postgres_cut,
     "PostgreSQL takes no writes": failures.postgres_full,
+    "Redis away from all servers": failures.redis_cut,
 }
 """Who is at a server that it concerns cannot go on until it is over."""
-
-Say = Callable[[str], None]
-
-
-@pytest.fixture
-def say(capsys: pytest.CaptureFixture[str]) -> Say:
-    """Prints a line that the run shows."""
-
-    def shown(line: str) -> None:
-        with capsys.disabled():
-            sys.stdout.write(f"\n{line}\n")
-
-    return shown
 
 
 @pytest.mark.parametrize("name", GO_ON)

@@ -107,7 +107,11 @@ class Visitor:
     async def return_to_server(self) -> None:
         """Lose the socket and open another one."""
         await self.tab.come_back()
-        self._shown = ("", "")
+        self._look_anew()
+
+    def _look_anew(self) -> None:
+        """Over a new socket all views are shown anew, and what had not gone on may go on now."""
+        self._shown, self._place = ("", ""), ()
 
     def _choose_wallet(self) -> Click | None:
         if self._is("ShellState", "view", "Connect"):
@@ -218,7 +222,7 @@ class Visitor:
         while True:
             if tab.failed is not None:
                 await tab.come_back()
-                self._shown = ("", "")
+                self._look_anew()
             nearest = click()
             if reached():
                 return
@@ -258,6 +262,8 @@ class Visitor:
             ("ApproveState", "phase"),
             ("SendState", "label"),
             ("ReviewState", "phase"),
+            ("PendingState", "result"),
+            ("PendingState", "every"),
             ("BridgeState", "commands"),
             ("BridgeState", "heard"),
         )

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import timedelta
 from typing import get_args
+from unittest.mock import AsyncMock
 
 import pytest
 import pytest_asyncio
@@ -69,6 +70,36 @@ async def test_what_is_written_again_because_its_commit_was_not_heard_of_is_one_
     await store.flush()
     assert [one.method for one in await store.after(0)] == ["first", "second"]
     assert [one.data["method"] for one in await EventLog(engine, clock=clock).after(0)] == ["first", "second"]
+
+
+async def test_a_decision_that_another_server_has_written_is_one_row_and_one_event(
+    engine: AsyncEngine, store: AuditStore, clock: MovableClock
+) -> None:
+    other = AuditStore(engine, clock=clock)
+    for one in (other, store, store):
+        one.note(entry(clock, method="same", key="of one request"))
+    await other.flush()
+    store.note(entry(clock, method="another", key="of another"))
+    await store.flush()
+    await other.close()
+    assert [one.method for one in await store.after(0)] == ["same", "another"]
+    assert [one.data["method"] for one in await EventLog(engine, clock=clock).after(0)] == ["same", "another"]
+
+
+async def test_what_two_servers_write_at_once_is_one_row(
+    engine: AsyncEngine, store: AuditStore, clock: MovableClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = AuditStore(engine, clock=clock)
+    monkeypatch.setattr("walletmodal.db.audit.which_are_written", AsyncMock(return_value=set()))
+    for one in (other, store):
+        one.note(entry(clock, method="same", key="of one request"))
+    await other.flush()
+    with pytest.raises(SQLAlchemyError):
+        await store.flush()
+    monkeypatch.undo()
+    await store.flush()
+    await other.close()
+    assert [one.method for one in await store.after(0)] == ["same"]
 
 
 async def test_a_text_that_no_database_takes_holds_up_no_other(store: AuditStore, clock: MovableClock) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from unittest.mock import AsyncMock
 
 import pytest
 
@@ -24,6 +25,8 @@ from tests.features.approving import (
 )
 from tests.features.approving import all_confirmed as all_confirmed
 from tests.features.approving import waiting as waiting
+from tests.patience import eventually
+from walletmodal.features.approve import state as approving_state
 from walletmodal.features.approve.state import ApproveState
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.shell.state import ShellState
@@ -192,9 +195,48 @@ async def test_closing_aborts_all_of_them(three: Driver) -> None:
     assert [await refusal(three, call) for call in ("one", "two", "three")] == [(4001, "Request was aborted")] * 3
 
 
+async def test_a_request_whose_reading_died_with_its_process_is_read_by_another_that_shows_it(
+    driver: Driver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await driver.connect()
+    with monkeypatch.context() as dying:
+        dying.setattr(approving_state, "render_request", AsyncMock(side_effect=ZeroDivisionError))
+        await sign(driver)
+        await eventually(lambda: driver.errors, "the end of the reading")
+    driver.errors.clear()
+    await driver.fire(ApproveState.on_shown)
+    assert await phase(driver) == "loading"
+    monkeypatch.setattr(approving_state, "PROCESS", "another")
+    await driver.fire(ApproveState.on_shown)
+    assert (await phase(driver), (await shown(driver))["text"]) == ("ready", "Hello")
+
+
 async def test_each_is_asked_for_only_once(waiting: Driver) -> None:
     await sign(waiting)
     assert await place(waiting) == (1, 1)
+
+
+async def give_up(driver: Driver, call: str = "request") -> None:
+    """The browser has told the host that nothing comes of a call, and sees that the server has it."""
+    said = {"id": call, "namespace": "eip155", "method": "personal_sign", "params": None, "left": 0}
+    await driver.fire(BridgeState.on_request(said))
+
+
+async def test_what_its_host_has_given_up_is_asked_no_longer(waiting: Driver) -> None:
+    await give_up(waiting)
+    assert (await phase(waiting), (await view(waiting))[0]) == ("idle", False)
+
+
+async def test_after_one_that_its_host_has_given_up_the_next_is_shown(three: Driver) -> None:
+    await give_up(three, "one")
+    await give_up(three, "three")
+    assert (await phase(three), await place(three), (await shown(three))["text"]) == ("ready", (2, 2), "two")
+
+
+async def test_what_the_wallet_has_is_not_taken_back(waiting: Driver) -> None:
+    await approve(waiting)
+    await give_up(waiting)
+    assert (await phase(waiting), await asked(waiting)) == ("asking", ["request"])
 
 
 async def test_a_flood_is_refused(driver: Driver) -> None:

@@ -13,6 +13,7 @@ from walletmodal.core.clock import MovableClock
 from walletmodal.features.bridge.pending import MAX_EARLY, MAX_EARLY_BYTES
 from walletmodal.features.bridge.state import MAX_HEARD, MAX_PENDING, BridgeState
 from walletmodal.features.connect.choice import ChoiceState
+from walletmodal.features.requests.state import RequestsState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.reflex_internals import event_context
 
@@ -199,6 +200,15 @@ async def test_a_request_is_not_made_of_a_wallet_when_its_host_waits_no_longer(d
     await driver.fire(BridgeState.on_request(asked))
     assert (await driver.state(BridgeState)).heard == []
     assert await driver.commands("wallet.request") == []
+
+
+async def test_a_request_that_its_host_has_given_up_waits_for_the_visitor_no_longer(driver: Driver) -> None:
+    await driver.load()
+    await driver.request("eth_requestAccounts")
+    said = {"id": "request", "namespace": "eip155", "method": "eth_requestAccounts", "params": None, "left": 0}
+    await driver.fire(BridgeState.on_request(said))
+    assert (await driver.state(BridgeState)).heard == []
+    assert list((await driver.state(RequestsState))._waiting) == []
 
 
 async def test_the_browser_is_told_which_calls_wait_for_the_visitor(driver: Driver) -> None:

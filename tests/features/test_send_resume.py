@@ -125,6 +125,29 @@ async def test_its_answer_leads_to_the_result(driver: Driver, heir: Driver, stag
     assert ((await heir.state(ShellState)).view, followed) == ("WalletSendResult", command["id"])
 
 
+async def test_its_result_is_shown_where_the_session_was_lost_before_the_browser_had_its_secret(
+    driver: Driver, heir: Driver, stage: Stage
+) -> None:
+    await at_review(driver)
+    await confirm(driver)
+    await returns(heir, driver)
+    (command,) = await heir.commands("wallet.request")
+    await heir.reply(command, value=HASH)
+    await settles(heir)
+    await heir.fire(PendingState.poll)
+    assert (await heir.state(PendingState)).get_value("result")["hash"] == HASH
+
+
+async def test_what_becomes_of_it_is_asked_again_even_if_the_first_look_ends_with_its_server(
+    driver: Driver, heir: Driver, stage: Stage
+) -> None:
+    await at_review(driver)
+    await confirm(driver)
+    await heir.hydrate((await driver.state(ResumeState)).resume_id)
+    await heir.fire(ResumeState.restore)
+    assert (await heir.state(PendingState)).every > 0
+
+
 async def test_what_a_host_has_filled_in_is_still_known_as_such(driver: Driver, heir: Driver, stage: Stage) -> None:
     await driver.load(sessions=held())
     await driver.call("open", view="WalletSend", arguments={"token": "USDC", "to": RECEIVER})

@@ -4,6 +4,8 @@ What a wallet is asked for, and what it or the visitor has answered, is written 
 waits for the rest, nor for a database that is away, and a flood does not fill it: of refusals alike (same outcome, page, network, account, method and reason)
 a worker writes the first of a minute at once, and the others of that minute as one row with their count. So does it with everything
 beyond 600 rows a minute, and beyond 100 kinds a minute they are one row for each outcome. Rows are deleted by age, and beyond a million.
+
+A decision with a key is one row, whoever writes it how often: its event's id, which is unique in the log, is made of the key.
 """
 
 import asyncio
@@ -20,7 +22,7 @@ from sqlmodel import col
 
 from walletmodal.core.clock import Clock, SystemClock
 from walletmodal.core.requests.audit import AuditEntry, Outcome
-from walletmodal.core.webhooks.event import new_event_id, request_decided
+from walletmodal.core.webhooks.event import event_id_of, new_event_id, request_decided
 from walletmodal.db.dialects import storable
 from walletmodal.db.engine import unit_of_work
 from walletmodal.db.events import which_are_written, write_events
@@ -214,7 +216,7 @@ class AuditStore:
 
     def _wait_for_the_database(self, entry: AuditEntry) -> None:
         if len(self._rows) < MAX_PENDING:
-            self._rows.append(_Noted(_cut(entry), new_event_id()))
+            self._rows.append(_Noted(_cut(entry), event_id_of(entry.key) if entry.key else new_event_id()))
         else:
             self._count_lost(entry.count)
 
@@ -247,13 +249,13 @@ class AuditStore:
             if not written:
                 return
             async with unit_of_work(self._engine) as connection:
-                # A commit may have been done that was reported as failed.
+                # A commit may have been done that was reported as failed, and an event that is done again has decided the same before.
                 done = await which_are_written(connection, [noted.event_id for noted in written])
                 erased = await erased_since(connection, to_ms(self._clock.now() - ERASURE_KEPT))
-                new = [(self._without(entry, erased), event_id) for entry, event_id in written if event_id not in done]
+                new = {event_id: self._without(entry, erased) for entry, event_id in written if event_id not in done}
                 if new:
-                    await connection.execute(insert(_TABLE), [_row(entry) for entry, _ in new])
-                    events = [request_decided(entry, event_id) for entry, event_id in new]
+                    await connection.execute(insert(_TABLE), [_row(entry) for entry in new.values()])
+                    events = [request_decided(entry, event_id) for event_id, entry in new.items()]
                     await write_events(connection, events, self._clock.now())
             del self._rows[: len(written)]
 

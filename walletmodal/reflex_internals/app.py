@@ -58,14 +58,21 @@ class OpenedApp(rx.App):
             self._state_manager = read_together(self._state_manager)
         manager: object = self._state_manager
         if isinstance(manager, RedisStates):
-            manager.renew = self.renew_socket
+            manager.renew, manager.is_here = self.renew_socket, self._has_socket
 
     async def renew_socket(self, token: str) -> None:
         """Have the page of a token, where it has its socket here, open another, maybe at another server: it begins with the whole state."""
+        if sid := self._socket_of(token):
+            await self._move(sid)
+
+    def _has_socket(self, token: str) -> bool:
+        return bool(self._socket_of(token))
+
+    def _socket_of(self, token: str) -> str:
+        """Id of the socket that the page of a token has here; "" where it has none."""
         sockets = self.event_namespace and self.event_namespace._token_manager  # noqa: SLF001 - there is no public way
         found = sockets and sockets.token_to_socket.get(token)
-        if sockets and found and found.instance_id == sockets.instance_id:
-            await self._move(found.sid)
+        return found.sid if sockets and found and found.instance_id == sockets.instance_id else ""
 
     async def _move(self, sid: str) -> None:
         sio = self.sio

@@ -12,12 +12,15 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
+from functools import partial
 from typing import Any, Final
 
 from reflex_base.constants import RouteVar
+from reflex_base.event import Event
 from reflex_base.event.context import EventContext
 
 from walletmodal.core.clock import Clock, SystemClock
+from walletmodal.reflex_internals.held_back import holds_back
 from walletmodal.reflex_internals.spoken import in_language_of
 
 QUEUE_TASK: Final = "reflex_event_queue_processor"
@@ -51,12 +54,19 @@ class _TimedContext(EventContext):  # type: ignore[no-untyped-call]  # of Reflex
     received: float = field(default_factory=lambda: clock.monotonic(), repr=False)  # noqa: PLW0108 - tests put another clock in its place
 
     async def emit_delta(self, delta: Mapping[str, Mapping[str, Any]]) -> None:
-        """Send what has changed, in the language of the page."""
+        """Send what has changed, in the language of the page, once it is written."""
+        if holds_back(partial(self.emit_delta, delta)):
+            return
         # By its full name: a dataclass with slots is a second class, which `super()` does not know.
         await EventContext.emit_delta(self, await in_language_of(self.router_data, delta))
         # Before the event's handler goes on to what nobody sees at once, and what it has brought about begins.
         for _ in range(ROUNDS_TO_WRITE):
             await asyncio.sleep(0)
+
+    async def enqueue(self, *event: Event) -> None:
+        """Begin what the event has brought about, after what it has changed."""
+        if not holds_back(partial(self.enqueue, *event)):
+            await EventContext.enqueue(self, *event)
 
 
 def timed(root: EventContext) -> EventContext:

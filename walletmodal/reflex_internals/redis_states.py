@@ -36,29 +36,10 @@ from reflex_base.registry import RegistrationContext
 from reflex_base.utils.exceptions import LockExpiredError, StateSchemaMismatchError
 
 from walletmodal.reflex_internals.event_names import BEGIN
+from walletmodal.reflex_internals.held_back import held_back
+from walletmodal.reflex_internals.redis_scripts import FINISH, TAKE
 from walletmodal.reflex_internals.state_shape import SHAPE_BYTES, state_shape
 
-_TAKE: Final = """
-local holder = redis.call('GET', KEYS[1])
-if not holder then redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2]) elseif holder ~= ARGV[1] then return false end
-return redis.call('MGET', unpack(KEYS, 2))
-"""
-"""Keys: the lock, those of states. Arguments: who wants the lock, for how many ms. Whoever has it already, for the answer was lost, has it."""
-_FINISH: Final = """
-if redis.call('GET', KEYS[1]) ~= ARGV[1] then return redis.call('GET', KEYS[2]) end
-for place = 3, #KEYS do
-  local state = ARGV[place]
-  if state then redis.call('SET', KEYS[place], state, 'EX', ARGV[2]) else redis.call('EXPIRE', KEYS[place], ARGV[2]) end
-end
-redis.call('DEL', KEYS[1])
-if ARGV[3] then redis.call('SETEX', KEYS[2], 60, 1) end
-return 1
-"""
-"""Keys: the lock, what remembers that its holder has finished, those of states that have changed, those of states that are the same.
-
-Arguments: who holds the lock, how many seconds states are kept, those that have changed. Does nothing for anybody else, and nothing when it
-is done again, for the answer was lost.
-"""
 _RELEASED_MS: Final = 1_000
 """After which a lock is asked for again by who was not told that it is free."""
 
@@ -112,12 +93,14 @@ class RedisStates(StateManagerRedis):
 
     Attributes:
         renew: has the page of a token open another socket, where it has one here.
+        is_here: whether it has.
     """
 
     def __post_init__(self) -> None:
         """As Reflex does it."""
         super().__post_init__()  # type: ignore[no-untyped-call]  # of Reflex
         self.renew: Callable[[str], Awaitable[None]] = _do_nothing
+        self.is_here: Callable[[str], bool] = lambda _token: True
         self._usual: dict[object, set[States]] = {}
         self._needs: dict[States, tuple[States, ...]] = {}
         self._turns: WeakValueDictionary[bytes, asyncio.Lock] = WeakValueDictionary()
@@ -150,8 +133,10 @@ class RedisStates(StateManagerRedis):
         """As `modify_state`; a page is not told of what fails."""
         takes_over = event is not None and event.name in BEGIN
         usual = self._usual.setdefault(event.name if event else token.cls, set())
-        # Without an event it may be one in the background that goes on here, while its page has gone to another release.
-        read = _Read(usual, begins=event is None or takes_over, takes_over=takes_over)
+        # Without an event and for more than the root it is one in the background that goes on: a life that it began would have nothing in it, and
+        # the page would not be told.
+        begins = takes_over or (event is None and token.cls.get_parent_state() is None)
+        read = _Read(usual, begins=begins, takes_over=takes_over)
         if event is not None and _locks_by_itself(event.name):
             found = await self._fetch(token, self._together(token, read))
             # A session that is not there may just be beginning, and so may one of another release.
@@ -211,6 +196,8 @@ class RedisStates(StateManagerRedis):
         """
         lock, held = self._lock_key(token), _Held(uuid.uuid4().hex.encode())
         kept, reached = False, True
+        # Handlers of a team's may tell the page how far they are.
+        holds = token.cls.__module__.startswith(_OURS) and self.is_here(token.ident)
         async with self._turn(lock):
             try:
                 try:
@@ -218,19 +205,24 @@ class RedisStates(StateManagerRedis):
                 except (RedisConnectionError, RedisTimeoutError):
                     reached = False
                     raise
-                yield held
+                with held_back(holds=holds) as said:
+                    yield held
             finally:
                 # What was taken of a Redis that cannot be reached any more expires by itself.
                 if reached:
                     kept = await self._finish(lock, held)
-        if held.written.changed and not kept:
-            raise LockExpiredError(f"the lock of a session has expired while {token.cls.get_full_name()} was changed")
+            if held.written.changed and not kept:
+                raise LockExpiredError(
+                    f"the lock of a session has expired while {token.cls.get_full_name()} was changed"
+                )
+            for saying in said:
+                await saying()
 
     async def _finish(self, lock: bytes, held: _Held) -> bool:
         """Write and give the lock back; False: somebody else has it."""
         keys: list[Any] = [lock, lock + b":" + held.holder, *held.written.changed, *held.written.same]
         values: list[Any] = [held.holder, self.token_expiration, *held.written.changed.values()]
-        finished: Any = self.redis.eval(_FINISH, len(keys), *keys, *values)
+        finished: Any = self.redis.eval(FINISH, len(keys), *keys, *values)
         done = bool(await finished)
         self._notify_next_waiter(lock)
         return done
@@ -253,7 +245,7 @@ class RedisStates(StateManagerRedis):
         """Take the lock and read, together where no other worker has it."""
         states = self._together(token, read)
         keys: list[Any] = [lock, *(token._state_key(one) for one in states)]  # noqa: SLF001 - there is no public way
-        taken: Any = self.redis.eval(_TAKE, len(keys), *keys, holder, self.lock_expiration)
+        taken: Any = self.redis.eval(TAKE, len(keys), *keys, holder, self.lock_expiration)
         values = await taken
         if values is not None:
             found = dict(zip(states, values, strict=True))

@@ -45,6 +45,33 @@ it("what was given up is not sent any more", () => {
   expect(send).toHaveBeenCalledTimes(before);
 });
 
+it("a server that has taken what was given up is told that nobody waits", () => {
+  begin("1", send, giveUp);
+  vi.advanceTimersByTime(PATIENCE);
+  send.mockReset();
+  heard(["1"]);
+  expect(send.mock.calls).toEqual([[0]]);
+});
+
+it("so it is when the server had heard of it, and was away for a minute", () => {
+  begin("1", send, giveUp);
+  heard(["1"]);
+  noteAway(true);
+  vi.advanceTimersByTime(AWAY);
+  send.mockReset();
+  heard(["1"]);
+  expect(send.mock.calls).toEqual([[0]]);
+});
+
+it("of what is asked for again under the same id, somebody waits", () => {
+  begin("1", send, giveUp);
+  vi.advanceTimersByTime(PATIENCE);
+  begin("1", send, giveUp);
+  send.mockReset();
+  heard(["1"]);
+  expect(send).not.toHaveBeenCalled();
+});
+
 it("what is answered is neither sent again nor given up", () => {
   begin("1", send, giveUp);
   answered("1");

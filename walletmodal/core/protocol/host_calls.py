@@ -116,11 +116,17 @@ HostCall = (
 
 @dataclass(frozen=True, slots=True)
 class HostRequest:
-    """A request to the host's provider (EIP-1193). `params` is unchecked JSON: a list, an object, or None."""
+    """A request to the host's provider (EIP-1193).
+
+    Attributes:
+        params: unchecked JSON, a list, an object, or None.
+        stamp: of our own, another one for each request that is decided and the same when its event is done again; "" before that.
+    """
 
     namespace: Namespace
     method: str
     params: list[Any] | dict[str, Any] | None
+    stamp: str = ""
 
 
 def parse_message_id(obj: object) -> str:

@@ -28,6 +28,8 @@ class AuditEntry:
         request_id: of the entry of the table `requests` that followed; "" where nothing was to be sent.
         count: how many decisions it stands for.
         number: in the order of the table; 0 before it is written.
+        key: what this decision and no other has, also when the event that made it is done again because its states were not written; "" where
+            nothing is known that stays.
     """
 
     at: datetime
@@ -43,6 +45,7 @@ class AuditEntry:
     count: int = 1
     until: datetime | None = None
     number: int = 0
+    key: str = ""
 
 
 def params_digest(params: object) -> str:

@@ -4,6 +4,7 @@ import json
 import secrets
 from dataclasses import dataclass, field
 from datetime import datetime
+from hashlib import sha256
 from typing import Any, Final, Literal
 
 from walletmodal.core.requests.audit import AuditEntry, Outcome
@@ -53,6 +54,11 @@ _ID_BYTES: Final = 16
 def new_event_id() -> str:
     """Makes the id of an event: once for each fact, however often it is written."""
     return f"msg_{secrets.token_hex(_ID_BYTES)}"
+
+
+def event_id_of(key: str) -> str:
+    """Makes the id of an event that whoever knows of the same fact makes too."""
+    return f"msg_{sha256(key.encode()).hexdigest()[: 2 * _ID_BYTES]}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ class Waiting(TypedDict):
 
     `call`: the envelope id under which the host waits; `account` and `chain` (CAIP-2): for whom it was asked; `reason`: why the
     deployment has it confirmed, or ""; `fees`: what its network fee may be paid in,
-    empty where there is no choice.
+    empty where there is no choice; `stamp`: see `HostRequest`.
     """
 
     call: str
@@ -32,11 +32,12 @@ class Waiting(TypedDict):
     chain: str
     reason: str
     fees: list[FeeOption]
+    stamp: str
 
 
 def host_request(entry: Waiting) -> HostRequest:
     """Rebuilds the request as the host made it."""
-    return HostRequest(entry["namespace"], entry["method"], entry["params"])
+    return HostRequest(entry["namespace"], entry["method"], entry["params"], entry["stamp"])
 
 
 def room_error(waiting: list[Waiting], more: Waiting) -> str:

@@ -25,7 +25,13 @@ from walletmodal.reflex_internals.substates import get_substate
 
 
 async def ask_visitor(
-    state: rx.State, call: str, request: HostedRequest, *, reason: str = "", fees: Sequence[FeeOption] = ()
+    state: rx.State,
+    call: str,
+    request: HostedRequest,
+    *,
+    reason: str = "",
+    fees: Sequence[FeeOption] = (),
+    stamp: str = "",
 ) -> Followups:
     """Asks the visitor to approve a request of the host, which has passed every other check.
 
@@ -37,6 +43,7 @@ async def ask_visitor(
         request: what the connected account is to sign or send.
         reason: why the deployment wants it confirmed, for the visitor; "" for none.
         fees: what the account may pay the network fee in; empty where there is no choice.
+        stamp: of the request.
     """
     own, bridge = await state.get_state(ApproveState), await state.get_state(BridgeState)
     if any(entry["call"] == call for entry in own._entries()):
@@ -50,6 +57,7 @@ async def ask_visitor(
         chain=str(request.chain),
         reason=reason,
         fees=list(fees),
+        stamp=stamp,
     )
     full = room_error(own._entries(), entry)
     if full:
@@ -90,6 +98,21 @@ async def abort_waiting(state: rx.State) -> None:
     own = await state.get_state(ApproveState)
     if own.phase != "idle":
         await own._abort()
+
+
+async def withdraw(state: rx.State, call: str) -> Followups:
+    """Takes back a request of which the host was told that it came to nothing; not from a wallet that has it."""
+    own = await state.get_state(ApproveState)
+    entries = own._entries()
+    entry = next((one for one in entries if one["call"] == call), None)
+    if entry is None:
+        return []
+    own._waiting = [one for one in entries if one is not entry]
+    await own._decline(entry, "aborted")
+    if own.phase != "asking" and entry is entries[0]:
+        return await own._next()
+    own._put(total=own.total - 1)
+    return []
 
 
 async def reset_approvals(state: rx.State) -> None:

@@ -37,11 +37,11 @@ from walletmodal.features.bridge.wiring import Followups, Unapproved, wiring
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.embedded.payers import find_fee_options
 from walletmodal.features.networks.state import NetworksState, picture
+from walletmodal.features.process import PROCESS
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.substates import AssigningMixin
 
 VIEW: Final = "ApproveTransaction"
-
 FOREIGN: Final = "The account is not connected any more, or another one would sign"
 
 Phase = Literal["idle", "loading", "ready", "asking"]
@@ -202,13 +202,13 @@ class ApproveState(AssigningMixin, rx.State):
         """Reads the first waiting request with its tokens, shows it, and has a node simulate it."""
         async with self:
             entries, seen, whole = self._entries(), self.seen, self.whole
-            if self.phase != "loading" or not entries or self._reading == seen:
+            reading = f"{seen} {PROCESS}"
+            if self.phase != "loading" or not entries or self._reading == reading:
                 return []
-            entry = entries[0]
-            standing = await self._current_signer(entry)
+            standing = await self._current_signer(entry := entries[0])
             if standing is None:
                 return []
-            self._reading, self._for = seen, standing
+            self._reading, self._for = reading, standing
             asker = await self._asker(entry, standing[1])
         request = read_waiting(entry, asker)
         drawn: Shown = await render_request(request, asker, entry["reason"], whole=whole)

@@ -21,7 +21,6 @@ from walletmodal.core.errors.codes import LIMIT_EXCEEDED, REJECTED
 from walletmodal.core.protocol.commands import Command, CommandMethod, News, NewsItem, WarnLevel
 from walletmodal.core.protocol.host_calls import (
     HostRequest,
-    OptionsCall,
     parse_call,
     parse_message_id,
     parse_request,
@@ -350,10 +349,19 @@ class BridgeState(ConnectionsMixin, rx.State):
             count_ignored(error.reason)
             return []
         if seconds_waited() >= left:
-            # Its caller has been told that nothing comes of it.
+            # Its caller has been told that nothing comes of it. Who says so once more has seen that it waits for the visitor.
             count_ignored("late_call")
-            return []
+            return [] if left else await self._withdraw(call_id)
         return await self._dispatch(kind, call_id, payload)
+
+    async def _withdraw(self, call: str) -> Followups:
+        """Takes back what waits for the visitor, and for which no host waits any more."""
+        if call not in self.heard:
+            return []
+        self.heard = [one for one in self.heard if one != call]
+        followups = [event for handler in wiring().on_withdrawn for event in await handler(self, call)]
+        await self._save_record()
+        return followups
 
     async def _dispatch(self, kind: str, call_id: str, payload: dict[str, Any]) -> Followups:
         try:
@@ -378,23 +386,3 @@ class BridgeState(ConnectionsMixin, rx.State):
             self.heard = [*heard[1 - MAX_HEARD :], call_id]
         await self._save_record()
         return followups
-
-
-async def on_early_call(state: rx.State, payload: Any) -> Followups:
-    """Carries out a call that came before `init`."""
-    return await (await state.get_state(BridgeState))._dispatch("call", parse_message_id(payload), payload)
-
-
-async def on_early_request(state: rx.State, payload: Any) -> Followups:
-    """Carries out a request that came before `init`."""
-    return await (await state.get_state(BridgeState))._dispatch("request", parse_message_id(payload), payload)
-
-
-async def change_options(state: rx.State, call_id: str, call: OptionsCall) -> Followups:
-    """Host: `updateOptions` and `updateFeatures`."""
-    bridge = await state.get_state(BridgeState)
-    for warning in (await state.get_state(EmbedState))._update_options(call.options):
-        await bridge._warn(warning)
-    await bridge._settle(call_id)
-    last, connections = bridge.get_value("_last"), bridge._connections
-    return [] if last is None else await bridge._notify_features(last, Changes(connections, connections))

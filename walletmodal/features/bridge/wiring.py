@@ -64,6 +64,7 @@ class Wiring:
         on_prepared: a request to the embedded wallet must be worked out first: a permission, a batch, or one whose fee somebody else may pay; also gets why it is to be confirmed, "" for nothing.
         on_wallet_question: the host asks the embedded wallet for what we know a part of.
         on_request_declined: the visitor has not; the call is settled already.
+        on_withdrawn: the host waits no longer for a call, by its id, that the visitor may still be asked about.
         continuations: the step that a command's reply continues with. The names outlive the process, in resume records. The
             context also holds `calls`: the ids of the host's calls that wait for the outcome.
         before_accepting: what is written before the reply of that continuation is accepted: only then may the browser forget it.
@@ -94,6 +95,7 @@ class Wiring:
     on_prepared: PreparedHandler
     on_wallet_question: RequestHandler
     on_request_declined: Callable[[rx.State, str, HostRequest, Unapproved], Awaitable[None]]
+    on_withdrawn: tuple[Callable[[rx.State, str], Awaitable[Followups]], ...]
     continuations: Mapping[str, Continuation]
     before_accepting: Mapping[str, Callable[[rx.State, Reply, dict[str, Any]], Awaitable[bool]]]
     before_init: Mapping[str, Callable[[rx.State, Any], Awaitable[Followups]]]

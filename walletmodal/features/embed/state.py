@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -32,6 +33,8 @@ class EmbedState(rx.State):
     theme_changes: list[str] = list(THEME_OPTIONS)
 
     _ready: bool = False
+    # Of this session, and never told.
+    _life: str = ""
     _mobile: bool = False
     _system: System = ""
     _telegram: bool = False
@@ -51,6 +54,7 @@ class EmbedState(rx.State):
         self._ready = own.may_embed(host.origin)
         if not self._ready:
             return ()
+        self._life = self._life or secrets.token_hex(8)
         self._origin, self._url, self._title, self._icon = host.origin, host.url, host.title, host.icon
         self._mobile, self._system, self._standalone = host.mobile, host.system, host.standalone
         self._telegram, self._description = host.telegram, host.description

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import Final
+from typing import Any, Final
 
 import reflex as rx
 
@@ -41,7 +41,7 @@ async def ask_capabilities(state: rx.State, call: str, asked: HostRequest, reaso
     waiting = [
         entry["context"]["asked"] for entry in bridge.get_value("_records").values() if entry["then"] == ANSWERED
     ]
-    everything = [asdict(asked), *waiting]
+    everything = [_without_stamp(asked), *waiting]
     if len(json_dumps(everything)) > MAX_WAITING_TEXT or text_bytes(everything) > MAX_WAITING_TEXT:
         return False
     paired = held.connector == WALLET_CONNECT_ID
@@ -52,10 +52,16 @@ async def ask_capabilities(state: rx.State, call: str, asked: HostRequest, reaso
         then=ANSWERED,
         calls=[call],
         connector=held.connector,
-        asked=asdict(asked),
+        # Of the release before, which reads it too, the request has no stamp.
+        asked=_without_stamp(asked),
+        stamp=asked.stamp,
         reason=reason,
     )
     return True
+
+
+def _without_stamp(asked: HostRequest) -> dict[str, Any]:
+    return {name: value for name, value in asdict(asked).items() if name != "stamp"}
 
 
 def capability_error(asked: HostRequest, reply: Reply, chain: ChainId, connector: str) -> RpcError | None:

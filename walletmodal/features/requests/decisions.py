@@ -114,9 +114,11 @@ async def decide(state: rx.State, call: str, asked: HostRequest) -> Followups:
     if any(entry["call"] == call for entry in (await state.get_state(ApproveState))._entries()):
         # A frame that loads anew says again what waits for the visitor already.
         return []
-    if not (await state.get_state(RequestsState))._take_allowance():
+    requests = await state.get_state(RequestsState)
+    if not requests._take_allowance():
         await refuse(state, call, asked, TOO_FAST)
         return []
+    asked = requests._stamped(asked, (await state.get_state(EmbedState))._life)
     found = await checked_request(state, asked)
     if not isinstance(found, Refusal) and not allow_text(state, asked):
         found = TOO_FAST
@@ -128,7 +130,7 @@ async def decide(state: rx.State, call: str, asked: HostRequest) -> Followups:
     if isinstance(decision, Confirm) and wanted == "off":
         decision = NOBODY_CONFIRMS
     if isinstance(decision, Deny):
-        await deny(state, call, found, decision)
+        await deny(state, call, asked, found, decision)
         return []
     reason = decision.reason if isinstance(decision, Confirm) else ""
     embedded = (await account(state, asked.namespace)).connector == AUTH_ID
@@ -140,7 +142,7 @@ async def decide(state: rx.State, call: str, asked: HostRequest) -> Followups:
 
 async def on_capabilities_reply(state: rx.State, reply: Reply, context: dict[str, Any]) -> Followups:
     """Asks the visitor about what the wallet can do, and refuses what it cannot."""
-    asked = HostRequest(**context["asked"])
+    asked = HostRequest(**context["asked"], stamp=context.get("stamp", ""))
     (call,) = context["calls"]
     found = await checked_request(state, asked)
     if isinstance(found, Refusal):
@@ -151,7 +153,7 @@ async def on_capabilities_reply(state: rx.State, reply: Reply, context: dict[str
     if error is not None:
         await refuse(state, call, asked, refusal_of(error))
         return []
-    return await ask_for_approval(state, call, found, context["reason"])
+    return await ask_for_approval(state, call, asked, found, context["reason"])
 
 
 async def on_request_approved(state: rx.State, call: str, asked: HostRequest) -> Followups:
@@ -168,7 +170,7 @@ async def approved_request(state: rx.State, call: str, asked: HostRequest) -> Ho
         return None
     decision = await apply_policy(found)
     if isinstance(decision, Deny):
-        await deny(state, call, found, decision)
+        await deny(state, call, asked, found, decision)
         return None
     return found
 
@@ -179,7 +181,7 @@ async def on_request_declined(state: rx.State, _call: str, asked: HostRequest, w
     if isinstance(found, Refusal):
         await _audit(state, asked, why)
     else:
-        await audit_request(found, why)
+        await audit_request(asked, found, why)
 
 
 async def checked_request(state: rx.State, asked: HostRequest) -> HostedRequest | Refusal:
@@ -237,19 +239,19 @@ async def apply_policy(found: HostedRequest) -> Decision:
 async def _confirm(state: rx.State, call: str, asked: HostRequest, found: HostedRequest, reason: str) -> Followups:
     """Asks the visitor; before that the wallet, whether it has what not every wallet has."""
     if not WALLET_METHODS[found.method].optional:
-        return await ask_for_approval(state, call, found, reason)
+        return await ask_for_approval(state, call, asked, found, reason)
     if not await ask_capabilities(state, call, asked, reason):
         await refuse(state, call, asked, TOO_MUCH)
     return []
 
 
 async def ask_for_approval(
-    state: rx.State, call: str, found: HostedRequest, reason: str, fees: Sequence[FeeOption] = ()
+    state: rx.State, call: str, asked: HostRequest, found: HostedRequest, reason: str, *, fees: Sequence[FeeOption] = ()
 ) -> Followups:
     """Has the visitor asked in the modal; the audit hears where that cannot be."""
-    followups = await ask_visitor(state, call, found, reason=reason, fees=fees)
+    followups = await ask_visitor(state, call, found, reason=reason, fees=fees, stamp=asked.stamp)
     if all(entry["call"] != call for entry in (await state.get_state(ApproveState))._entries()):
-        await audit_request(found, "limited", "it could not be shown to the visitor")
+        await audit_request(asked, found, "limited", "it could not be shown to the visitor")
     return followups
 
 
@@ -287,7 +289,7 @@ async def ask_wallet(
 ) -> Followups:
     """Sends a request to the wallet; what sends goes on record first. `request_id`: for the record, where it must be known elsewhere."""
     if not WALLET_METHODS[found.method].sends:
-        await audit_request(found, outcome, reason)
+        await audit_request(asked, found, outcome, reason)
         held = await account(state, asked.namespace)
         request = wallet_request(held, asked.method, asked.params, call=call, hint=hint)
         about = {"method": found.method, "origin": found.origin, "chain": str(found.chain), "account": found.account}
@@ -312,7 +314,7 @@ async def ask_wallet(
         outcome = "limited" if isinstance(error, TooManyPendingError) else "refused"
         await refuse(state, call, asked, Refusal(error.code, error.short_message, outcome))
         return []
-    await audit_request(found, outcome, reason, request_id=request_id)
+    await audit_request(asked, found, outcome, reason, request_id=request_id)
     return followups
 
 
@@ -320,15 +322,16 @@ async def on_wallet_answer(_state: rx.State, reply: Reply, context: dict[str, An
     """Puts down in the audit what the wallet has answered, which the loader tells the host."""
     outcome: Outcome = "signed" if reply.ok else "declined"
     reason = reply.error.message if reply.error else ""
-    await _write_audit(AuditEntry(deployment().clock.now(), outcome, **context["audit"], reason=reason))
+    entry = AuditEntry(deployment().clock.now(), outcome, **context["audit"], reason=reason, key=f"answer {reply.id}")
+    await _write_audit(entry)
     return []
 
 
-async def deny(state: rx.State, call: str, found: HostedRequest, decision: Deny) -> None:
+async def deny(state: rx.State, call: str, asked: HostRequest, found: HostedRequest, decision: Deny) -> None:
     """Tells the host, and the audit, that the policy has denied a request."""
     error = DeniedError(decision.reason)
     await (await state.get_state(BridgeState))._settle(call, code=error.code, message=error.short_message)
-    await audit_request(found, "denied", decision.reason or "the policy failed")
+    await audit_request(asked, found, "denied", decision.reason or "the policy failed")
 
 
 async def refuse(state: rx.State, call: str, asked: HostRequest, refusal: Refusal) -> None:
@@ -353,8 +356,11 @@ async def _audit(state: rx.State, asked: HostRequest, outcome: Outcome, reason: 
     )
 
 
-async def audit_request(found: HostedRequest, outcome: Outcome, reason: str = "", *, request_id: str = "") -> None:
+async def audit_request(
+    asked: HostRequest, found: HostedRequest, outcome: Outcome, reason: str = "", *, request_id: str = ""
+) -> None:
     """Puts down what became of a request that was read."""
+    digest = params_digest(found.params)
     await _write_audit(
         AuditEntry(
             at=deployment().clock.now(),
@@ -365,8 +371,10 @@ async def audit_request(found: HostedRequest, outcome: Outcome, reason: str = ""
             account=found.account,
             reason=reason,
             summary=found.summary,
-            digest=params_digest(found.params),
+            digest=digest,
             request_id=request_id,
+            # Another request may have got the stamp of one that was not written.
+            key=asked.stamp and f"{asked.stamp} {outcome} {found.method} {digest}",
         )
     )
 

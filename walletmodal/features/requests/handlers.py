@@ -68,6 +68,13 @@ async def _ask_to_connect(state: rx.State, call: str, asked: HostRequest) -> Non
         await shell._open("Connect")
 
 
+async def withdraw(state: rx.State, call: str) -> Followups:
+    """Forgets a request that has waited for the visitor to connect."""
+    requests = await state.get_state(RequestsState)
+    requests._waiting = [entry for entry in requests._waiting if entry["call"] != call]
+    return []
+
+
 async def close_waiting(state: rx.State) -> None:
     """Answers waiting requests when the modal closes: with the account, or a rejection."""
     await _settle_waiting(state, closed=True)

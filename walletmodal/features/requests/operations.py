@@ -110,7 +110,7 @@ class OperationsState(rx.State):
                 if isinstance(found, Refusal):
                     await refuse(self, call, asked, found)
                 elif isinstance(decision, Deny):
-                    await deny(self, call, found, decision)
+                    await deny(self, call, asked, found, decision)
                 return None
             browser = (await self.get_state(PendingState))._ensure_owner()
             caller = (await self.get_state(EmbedState))._caller()
@@ -147,7 +147,7 @@ class OperationsState(rx.State):
             except WalletModalError as error:
                 await refuse(self, call, asked, refusal_of(error))
                 return []
-            await audit_request(found, "allowed", reason)
+            await audit_request(asked, found, "allowed", reason)
             return followups
 
     def _begin(self, name: str, call: object) -> dict[str, Any] | None:
@@ -343,7 +343,8 @@ async def _pay_oneself(state: rx.State, hosted: _Hosted, worked: _Worked) -> Fol
     why = worked.failure.short_message if worked.failure is not None else ""
     if worked.fees or worked.trial["state"] == "fails":
         (await state.get_state(ApproveState))._tried = note_tried(worked.attempt, worked.trial)
-        return await ask_for_approval(state, call, found, " ".join(one for one in (reason, why) if one), worked.fees)
+        reasons = " ".join(one for one in (reason, why) if one)
+        return await ask_for_approval(state, call, asked, found, reasons, fees=worked.fees)
     hint, request_id = hint_of(summarize(found), reason, why), new_id()
     (await state.get_state(ApproveState))._keep_trial(request_id, worked.trial, worked.attempt)
     return await ask_wallet(state, call, asked, found, "allowed", hint=hint, reason=reason, request_id=request_id)
@@ -388,7 +389,7 @@ async def _ask_to_sign(
     except WalletModalError as error:
         await refuse(state, call, asked, refusal_of(error))
         return []
-    await audit_request(found, "confirmed" if fee else "allowed", reason, request_id=request_id)
+    await audit_request(asked, found, "confirmed" if fee else "allowed", reason, request_id=request_id)
     return followups
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 import reflex as rx
 
+from walletmodal.core.protocol.host_calls import HostRequest
 from walletmodal.deployment import deployment
 from walletmodal.services.rate_limit import Rate
 
@@ -22,6 +24,8 @@ class RequestsState(rx.State):
     # How many requests were left to the page at a moment in Unix time: a session may go on in another process.
     _left: float = float(PACE.burst)
     _left_at: float = 0.0
+    # Of those that were decided.
+    _number: int = 0
 
     def _take_allowance(self) -> bool:
         """Takes one request out of the page's allowance; False when nothing is left of it."""
@@ -31,3 +35,8 @@ class RequestsState(rx.State):
             return False
         self._left, self._left_at = left - 1, now
         return True
+
+    def _stamped(self, asked: HostRequest, life: str) -> HostRequest:
+        """The request with a stamp: what is done again because it was not written has the same number again."""
+        self._number += 1
+        return replace(asked, stamp=f"{life}.{self._number}")

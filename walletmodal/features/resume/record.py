@@ -212,6 +212,7 @@ class ApproveEntryPart(_Part):
     chain: ChainText
     reason: _Text
     fees: Annotated[list[FeeOptionPart], Field(max_length=MAX_FEE_TOKENS + 1)] = []
+    stamp: _Text = ""
 
 
 class ApprovePart(_Part):

@@ -169,6 +169,8 @@ class ResumeState(rx.State):
         pending = await self.get_state(PendingState)
         pending._watch(record.followed)
         pending._set_awaited(record.awaited, record.answers)
+        if record.followed or record.awaited:
+            pending._reset_interval()
         bridge._restore_preferred(
             tuple(
                 Preference(namespace, choice.connector, choice.first, choice.address)

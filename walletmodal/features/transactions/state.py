@@ -193,13 +193,16 @@ def _pending_row(asked: TransactionRequest, expected: set[str]) -> PendingRow:
 
 
 async def _load_requests(owner: str, address: str, chain: str, named: Sequence[str]) -> list[TransactionRequest]:
-    """Loads the account's requests, and those that are named."""
+    """Loads the account's requests, and those that are named, which this session has asked for.
+
+    The secret that they were asked under may be gone with a session that was lost before the browser had it.
+    """
     store = deployment().requests
     since = recent_since(deployment().clock.now())
     found = await store.of_account(owner, address, chain, settled_after=since, limit=MAX_ROWS) if address else []
     known = {one.id for one in found}
     others = [await store.get(one) for one in named if one not in known]
-    return [*found, *(one for one in others if one is not None and one.owner == owner)]
+    return [*found, *filter(None, others)]
 
 
 async def refresh_pending(_state: rx.State) -> Followups:
