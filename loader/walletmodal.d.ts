@@ -338,8 +338,9 @@ export interface Modal {
   /** As `updateOptions({ locale })`. */
   setLocale(locale: string): Promise<void>;
 
+  /** The message leaves by itself: your page shows, too, what must not be missed. */
   showSuccessMessage(message: string): Promise<void>;
-  /** Without a text it says that something went wrong. */
+  /** The message stays until the visitor closes it. Without a text it says that something went wrong. */
   showErrorMessage(message?: string | Error): Promise<void>;
 
   /** Leads the visitor to a sign-in, over Connect if need be; rejects with 4001 when they close the modal. */

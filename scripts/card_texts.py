@@ -24,8 +24,8 @@ INPUTS: Final = (
 )
 """What else than catalogues and scripts decides what they say."""
 _MOST_SECONDS, _MOST_TRIES = 60, 10
-_WIDTH: Final = 5
-"""Characters of a mark: a script that is newer than the texts shows none of another sentence."""
+_BITS: Final = 30
+"""Of a text's number: a script that is newer than the texts shows none of another sentence."""
 
 
 def card_texts() -> dict[str, dict[str, Any]]:
@@ -37,7 +37,7 @@ def card_texts() -> dict[str, dict[str, Any]]:
 def _of_language(language: Spoken, texts: Iterable[str]) -> dict[str, Any]:
     said = {_numbered(text, text): _numbered(language.find(_text(text)), text) for text in texts}
     errors = {str(error): error.said_in(language) for error in _errors()}
-    return {"rtl": language.rtl, **packed([*said], said, least=_WIDTH), "errors": errors}
+    return {"rtl": language.rtl, **packed(said, said, least=_BITS), "errors": errors}
 
 
 def _numbered(text: str, english: str) -> str:

@@ -176,6 +176,7 @@ SLOW: Final = {
         "browser/test_forged_messages.py::test_a_late_snapshot_changes_nothing",
         "browser/test_forged_messages.py::test_a_repeated_reply_changes_nothing",
         "browser/test_history.py",
+        "browser/test_languages.py::test_without_the_script_of_another_language_",
         "browser/test_keyboard.py::test_a_button_that_goes_once_it_was_pressed_leaves_the_focus_in_the_view",
         "browser/test_keyboard.py::test_a_declined_connection_is_announced",
         "browser/test_keyboard.py::test_after_a_view_change_the_focus_is_still_in_the_card",

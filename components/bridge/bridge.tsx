@@ -12,6 +12,7 @@ import {
 } from "$/public/external/walletmodal/components/pairing/pairing/exchange.ts";
 import { isMobileAgent, noteMarks, standIn, systemOf } from "$/public/external/walletmodal/components/pairing/pairing/host.ts";
 import { NAMESPACES, type PairingConfig } from "$/public/external/walletmodal/components/pairing/pairing/types.ts";
+import { showIn } from "$/public/external/walletmodal/components/language/language/switch_language.ts";
 import { answered, begin, heard, noteAway, repeat } from "./calls";
 import { useInlined } from "./pictures";
 import { applyTheme, permitTheme } from "./theme";
@@ -143,15 +144,14 @@ function networkOf(namespace: unknown, chain: string, accounts: Props["accounts"
 const atServer = (path: string) => new URL(path, getBackendURL(env.PING).href);
 
 /** Brings the texts of the language that the host wants, or else the browser, and goes on with them, or without. Messages wait meanwhile. */
-function inLanguage(go: () => void): void {
+async function inLanguage(go: () => void): Promise<void> {
   const locales = String((init?.options as Payload | undefined)?.locale || navigator.languages);
-  if (/^en\b/i.test(locales) && !window.location.hash) return go();
+  if (/^en\b/i.test(locales) && !location.hash) return go();
   window.__walletmodal.listen = null;
   // Where the page is still in the browser's own, the first script knows whether there is any other than English.
-  Promise.resolve(window.location.hash === `#locale=${locales}` && window.__walletmodal.english)
-    .then(async (english) => english || (await import("$/public/external/walletmodal/components/language/language/other.ts")).showIn(locales, atServer("/v1/texts")))
-    .catch(() => {})
-    .finally(go);
+  const english = location.hash === `#locale=${locales}` && (await window.__walletmodal.english);
+  if (!english) await showIn(locales, atServer("/v1/texts")).catch(() => {});
+  go();
 }
 
 /** A read of the host's provider, answered under its envelope id. What the server says is none (4200) is a request like the others. */
@@ -201,8 +201,7 @@ export function WalletBridge(props: Props) {
       const sound =
         message?.v === 1 &&
         typeof message.id === "string" &&
-        typeof message.payload === "object" &&
-        message.payload !== null &&
+        message.payload instanceof Object &&
         JSON.stringify(message.payload).length <= MAX_MESSAGE;
       if (!sound) {
         frame.dropped++;
@@ -220,7 +219,7 @@ export function WalletBridge(props: Props) {
         init = { ...payload, host: known(payload.host as Payload) };
         noteMarks((payload.snapshot as Payload | undefined)?.marks);
         const told = init;
-        inLanguage(() => {
+        void inLanguage(() => {
           latest.current.onInit?.(told);
           // A server that knows the page already may have nothing new to say to it.
           tellCommands(latest.current);
@@ -238,7 +237,7 @@ export function WalletBridge(props: Props) {
       else if (type === "call") {
         if (payload.method === "options") {
           remember((payload.params as Payload | undefined)?.options);
-          inLanguage(listen);
+          void inLanguage(listen);
         }
         deliver(id, payload, () => calling(latest.current));
       }

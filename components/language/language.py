@@ -6,7 +6,7 @@ import reflex as rx
 
 from walletmodal.reflex_internals.text_vars import say_with
 
-for _later in ("mark.ts", "other.ts", "rtl.css"):
+for _later in ("mark.ts", "other.ts", "rtl.css", "switch_language.ts"):
     rx.asset(_later, shared=True)
 say_with(rx.asset("language.ts", shared=True).importable_path, "t")
 _PAGE_LANGUAGE = rx.asset("page_language.tsx", shared=True)

@@ -1,12 +1,11 @@
 // What English does without.
 
-import { app, eventLoop } from "$/utils/context-registry";
 import { speak } from "./language";
-import { mark, swappedBack } from "./mark";
+import { lookup, type Packed } from "./mark";
+import { tellServer } from "./switch_language";
 
-type Answer = { locale: string; rtl: boolean; seed: number; marks: string; swapped: string; texts: string[] };
+type Answer = Packed & { locale: string; rtl: boolean };
 
-const FRAGMENT = "#locale=";
 const SECONDS = 5;
 let latest = "";
 let shown = "en";
@@ -19,20 +18,16 @@ export async function showIn(locales: string, texts: URL): Promise<void> {
   latest = locales;
   texts.searchParams.set("locales", locales);
   const answer = await fetchAnswer(texts).catch((error) => {
-    if (latest === locales && window.location.hash) tellServer(shown);
+    if (latest === locales && location.hash) answerIn(shown);
     throw error;
   });
-  const { locale, rtl, seed, marks, swapped, texts: said } = answer;
+  const { locale, rtl } = answer;
   // Another was wanted meanwhile.
   if (latest !== locales) return;
   if (rtl) void import("./rtl.css");
   Object.assign(document.documentElement, { lang: locale, dir: rtl ? "rtl" : "ltr" });
-  const width = marks.length / said.length;
-  // Addresses, amounts and names keep their own direction within a sentence that runs the other way.
-  const isolated = (text: string) => (rtl ? text.replace(/\{\w+\}/g, "\u2068$&\u2069") : text);
-  const known = new Map(said.map((text, index) => [marks.slice(width * index, width * (index + 1)), isolated(swappedBack(text, swapped))]));
-  speak(locale, (message) => (known.size ? known.get(mark(message, seed, width)) : ""));
-  tellServer((shown = locales));
+  speak(locale, lookup(answer));
+  answerIn((shown = locales));
 }
 
 async function fetchAnswer(texts: URL): Promise<Answer> {
@@ -41,9 +36,6 @@ async function fetchAnswer(texts: URL): Promise<Answer> {
   return response.json();
 }
 
-/** Each event brings the page's address, by which the server knows what language to answer in; what it has sent so far is in another. */
-function tellServer(locales: string): void {
-  if (window.location.hash === FRAGMENT + locales) return;
-  window.history.replaceState(window.history.state, "", FRAGMENT + locales);
-  eventLoop.addEvents(app.initialEvents());
+function answerIn(locales: string): void {
+  if (location.hash !== `#locale=${locales}`) tellServer(locales);
 }

@@ -19,7 +19,7 @@ export type PresenceProps = {
   className?: string;
   onClick?: MouseEventHandler;
   role?: HTMLAttributes<HTMLElement>["role"];
-  tabIndex?: number;
+  tabIndex?: number | undefined;
   children?: ReactNode;
   ref?: Ref<HTMLDivElement>;
   [attribute: `data-${string}` | `aria-${string}`]: string | undefined;

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "react";
+import { t } from "$/public/external/walletmodal/components/language/language/language.ts";
 import { type Move, Presence } from "$/public/external/walletmodal/components/shell/shell/presence";
 import "./snackbar.css";
 
@@ -14,12 +15,16 @@ export type Props = Partial<Shown> & { onDismissed?: (serial: number) => void };
 
 const MARKS: Record<string, string> = { success: "M5 12.5l4.5 4.5L19 7.5", error: "M7 7l10 10M17 7L7 17" };
 
-/** One message at a time. It stays while its words are pointed at, or it has the focus; clicks beside them go to what is below it. */
+/**
+ * One message at a time. What has failed is said until it is closed; else it stays while its words are pointed at, or it has the focus. Clicks
+ * beside them go to what is below it.
+ */
 export function Snackbar({ serial = 0, message = "", variant = "success", autoClose = true, onDismissed }: Props) {
   const [shown, setShown] = useState<Shown | null>(null);
   const [over, setOver] = useState(false);
   const [focused, setFocused] = useState(false);
   const dismissed = useRef(onDismissed);
+  const failed = shown?.variant === "error";
   useEffect(() => {
     dismissed.current = onDismissed;
   });
@@ -41,17 +46,16 @@ export function Snackbar({ serial = 0, message = "", variant = "success", autoCl
     setFocused(false);
   }, [shown]);
 
+  const dismiss = ({ serial }: Shown): void => {
+    setShown(null);
+    dismissed.current?.(serial);
+  };
+
   useEffect(() => {
-    if (!shown?.autoClose || over || focused) return;
-    const timer = setTimeout(
-      () => {
-        setShown(null);
-        dismissed.current?.(shown.serial);
-      },
-      NOTICED_MS + LETTER_MS * shown.message.length,
-    );
+    if (!shown?.autoClose || failed || over || focused) return;
+    const timer = setTimeout(dismiss, NOTICED_MS + LETTER_MS * shown.message.length, shown);
     return () => clearTimeout(timer);
-  }, [shown, over, focused]);
+  }, [shown, failed, over, focused]);
 
   return (
     <div
@@ -61,7 +65,7 @@ export function Snackbar({ serial = 0, message = "", variant = "success", autoCl
       onFocus={() => setFocused(true)}
       onBlur={() => setFocused(false)}
     >
-      <Presence name={shown ? String(shown.serial) : ""} move={MOVE} className="wm-toast" data-variant={shown?.variant} tabIndex={0}>
+      <Presence name={shown ? String(shown.serial) : ""} move={MOVE} className="wm-toast" data-variant={shown?.variant} tabIndex={failed ? undefined : 0}>
         {shown && (
           <>
             {shown.variant === "loading" ? (
@@ -72,6 +76,24 @@ export function Snackbar({ serial = 0, message = "", variant = "success", autoCl
               </svg>
             )}
             <span className="wm-toast-words" data-testid="wui-snackbar-message">{shown.message}</span>
+            {failed && (
+              <span aria-live="off">
+                <button
+                  type="button"
+                  className="wm-icon-button wm-toast-close"
+                  aria-label={t("Close the alert")}
+                  onClick={({ currentTarget }) => {
+                    // The keys stay in the card.
+                    currentTarget.closest<HTMLElement>(".wm-card")?.focus({ preventScroll: true });
+                    dismiss(shown);
+                  }}
+                >
+                  <svg viewBox="0 0 24 24" aria-hidden="true">
+                    <path d={MARKS.error} />
+                  </svg>
+                </button>
+              </span>
+            )}
           </>
         )}
       </Presence>

@@ -180,6 +180,18 @@ def test_toasts_leave_by_themselves(opened: Visit) -> None:
     expect(opened.modal.toast).to_be_hidden()
 
 
+def test_toasts_that_tell_what_has_failed_stay_until_they_are_closed(opened: Visit) -> None:
+    opened.modal.note_toasts()
+    opened.modal.api("showErrorMessage", "It did not work")
+    opened.modal.expect_toast("It did not work")
+    close = opened.modal.frame.get_by_role("button", name="Close the alert")
+    opened.modal.card.focus()
+    assert stops(opened, "Shift+Tab", 1) == ["Close the alert"]
+    opened.page.keyboard.press("Enter")
+    expect(close).to_have_count(0)
+    expect(opened.modal.card).to_be_focused()
+
+
 def test_a_declined_connection_is_announced(opened: Visit) -> None:
     opened.modal.choose_wallet()
     opened.wallet.reject()

@@ -28,6 +28,11 @@ def test_a_project_has_settings_one_module_a_theme_and_a_test(tmp_path: Path) ->
     }
 
 
+def test_its_readme_has_ten_lines(tmp_path: Path) -> None:
+    new(tmp_path / "my-modal")
+    assert len((tmp_path / "my-modal" / "README.md").read_text("utf-8").splitlines()) <= 10
+
+
 def test_it_takes_the_version_that_made_it(tmp_path: Path) -> None:
     new(tmp_path / "my-modal")
     project = tomllib.loads((tmp_path / "my-modal" / "pyproject.toml").read_text("utf-8"))

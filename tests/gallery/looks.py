@@ -20,7 +20,7 @@ IN_EVERY_LOOK: Final = frozenset(
     account-many-tokens account-disconnecting account-bare account-rich account-hostile account-unsupported
     account-compact account-solana account-bitcoin-kinds profile-three profile-smart profile-safe profile-safe-refused profile-safe-passkeys account-settings-several
     account-settings-one-network switch-address-many networks-none-found switch-network-asking
-    unsupported-chain-full what-is-a-wallet view-lost what-is-a-network toast-loading embedded-connect
+    unsupported-chain-full what-is-a-wallet view-lost what-is-a-network toast-loading toast-error embedded-connect
     embedded-account embedded-networks alert connecting-multi-chain-all networks-barred switch-active-chain
     all-wallets-loading all-wallets-phone activity-pending account-activity-loading activity-broken-off
     activity-without-explorer nfts-full nfts-next-page nfts-partial nft-full nft-loading nft-gone nft-none

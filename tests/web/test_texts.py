@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
 from pathlib import Path
 from typing import Any, cast
 
@@ -49,44 +50,64 @@ async def ask(app: Any, locales: str, method: str = "GET", of: str = "", **heade
         )
 
 
-def unpacked(found: Any) -> dict[str, str]:
-    """The texts of views by their marks, as the page's script reads them."""
-    marks = [found["marks"][index : index + 3] for index in range(0, len(found["marks"]), 3)]
+def unpacked(found: Any) -> dict[int, str]:
+    """The texts of views by their numbers, as the page's script reads them."""
+    texts = found["texts"].split("\x7f")
+    digits = [ord(digit) - ord("0") for digit in found["gaps"]]
+    width = len(digits) // len(texts)
+    gaps = [sum(digit << 6 * place for place, digit in enumerate(reversed(one))) for one in batched(digits, width)]
     pairs = list(zip(found["swapped"][::2], found["swapped"][1::2], strict=True))
     back = {ord(one): other for one, other in [*pairs, *((other, one) for one, other in pairs)]}
-    return {one: text.translate(back) for one, text in zip(marks, found["texts"], strict=True)}
+    return dict(zip(accumulate(gaps), [text.translate(back) for text in texts], strict=True))
+
+
+def batched(digits: list[int], width: int) -> list[list[int]]:
+    """So many at a time."""
+    return [digits[at : at + width] for at in range(0, len(digits), width)]
 
 
 async def test_a_page_gets_what_its_views_say(app: Any) -> None:
     answer = await ask(app, "fr,de-AT")
     found = answer.json()
     assert (found["locale"], found["rtl"]) == ("de", False)
-    wanted = {"Close": "<b>Schließen</b>", "tab\x04Send": "Gesendet", "Back": ""}
-    assert unpacked(found) == {mark(key, found["seed"], 3): text for key, text in wanted.items()}
+    wanted = {"Close": "<b>Schließen</b>", "tab\x04Send": "Gesendet"}
+    assert unpacked(found) == {mark(key, found["seed"], found["bits"]): text for key, text in wanted.items()}
+
+
+async def test_values_keep_their_direction_where_the_sentence_has_another(tmp_path: Path) -> None:
+    arabic = Languages((), (write(tmp_path, "ar", 'msgid "To {name}"\nmsgstr "إلى {name}"\n'),))
+    endpoint = TextsEndpoint(lambda: arabic, {"": lambda: ["To {name}"]})
+    found = (await ask(with_routes(_nothing, texts_routes(endpoint)), "ar")).json()
+    assert (found["rtl"], [*unpacked(found).values()]) == (True, ["إلى \u2068{name}\u2069"])
 
 
 @pytest.mark.parametrize(
-    ("key", "seed", "made"), [("Close", 0, "CVE"), ("tab\x04Send", 1, "iww"), ("Zurück – 戻る 🙂", 7, "Uxc")]
+    ("key", "seed", "made"), [("Close", 0, 125916), ("tab\x04Send", 1, 91528), ("Zurück – 戻る 🙂", 7, 9710)]
 )
-def test_a_mark_is_that_of_the_pages_script(key: str, seed: int, made: str) -> None:
-    assert mark(key, seed, 3) == made
+def test_a_texts_number_is_that_of_the_pages_script(key: str, seed: int, made: int) -> None:
+    assert mark(key, seed, 18) == made
 
 
-def test_texts_whose_marks_meet_get_others() -> None:
-    keys = [f"Text {number}" for number in range(1_000)]
-    assert len({mark(key, 0, 3) for key in keys}) < len(keys)
-    found = packed(keys, {})
-    assert (found["seed"] != 0, len(str(found["marks"]))) == (True, 3_000)
+def test_texts_whose_numbers_meet_get_others() -> None:
+    said = {f"Text {number}": f"Wort {number}" for number in range(1_000)}
+    assert len({mark(key, 0, 18) for key in said}) < len(said)
+    found = packed(said, said)
+    numbers = {mark(key, cast("int", found["seed"]), 18): text for key, text in said.items()}
+    assert (found["bits"], unpacked(found)) == (18, numbers)
 
 
 def test_letters_of_another_script_are_sent_as_what_takes_one_byte() -> None:
     found = packed(["Two words"], {"Two words": "два слова ok"})
-    (sent,) = cast("list[str]", found["texts"])
-    assert (sent.isascii(), [*unpacked(found).values()]) == (True, ["два слова ok"])
+    assert (str(found["texts"]).isascii(), [*unpacked(found).values()]) == (True, ["два слова ok"])
 
 
-def test_very_many_texts_have_wider_marks() -> None:
-    assert len(str(packed([f"Text {number}" for number in range(2_000)], {})["marks"])) == 8_000
+def test_a_text_that_has_what_stands_between_texts_moves_no_other() -> None:
+    found = packed(["One", "Two"], {"One": "Ei\x7fns", "Two": "Zwei"})
+    assert sorted(unpacked(found).values()) == ["Eins", "Zwei"]
+
+
+def test_very_many_texts_have_larger_numbers() -> None:
+    assert packed([f"Text {number}" for number in range(2_000)], {})["bits"] == 20
 
 
 async def test_the_elements_in_host_pages_get_their_own_alone(app: Any) -> None:
@@ -116,7 +137,7 @@ async def test_host_pages_may_read_them(app: Any) -> None:
 
 async def test_english_has_no_texts(app: Any) -> None:
     answers = [(await ask(app, "en-GB", of=whose)).json()["texts"] for whose in ("", "loader")]
-    assert answers == [[], {}]
+    assert answers == ["", {}]
 
 
 async def test_it_is_compressed_and_asked_for_again_by_its_tag(app: Any) -> None:

@@ -18,7 +18,6 @@ from reflex_base.constants.state import FIELD_MARKER
 from reflex_base.event import Event
 
 from walletmodal.reflex_internals.event_names import HYDRATE
-from walletmodal.reflex_internals.spoken import locales_of
 
 Prepare: TypeAlias = Callable[[rx.State, dict[str, Any]], Awaitable[None]]
 """Changes a state by what the browser has stored."""
@@ -39,9 +38,6 @@ class BeforeHydration(Middleware):
         if event.name == HYDRATE:
             stored = event.payload.get("vars")
             await self._prepare(cast("rx.State", state), stored if isinstance(stored, dict) else {})
-            if locales_of(event.router_data):
-                # Whose script holds the first values in English is sent all of them.
-                event.payload.pop("hashes", None)
         return None
 
 

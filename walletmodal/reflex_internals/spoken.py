@@ -1,7 +1,8 @@
 """What leaves for a browser, in its visitor's language.
 
-Why: a state holds texts that can be said in any language, and Reflex sends them as the English that they are.
-Test: `test_texts_of_a_state_are_sent_in_the_language_of_the_page`.
+Why: a state holds texts that can be said in any language, and Reflex sends them as the English that they are; of the first state it leaves
+out what the page's script holds, which is English.
+Test: `test_texts_of_a_state_are_sent_in_the_language_of_the_page`, `tests/features/test_resume_hydration.py`.
 Dropped when: Reflex lets an app change what it sends.
 """
 
@@ -10,7 +11,9 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any, Final
 
+from reflex import state as reflex_state
 from reflex.state import BaseState
+from reflex_base.event.context import EventContext
 from reflex_base.utils.serializers import serialize
 
 from walletmodal.core.language import Language, Localized
@@ -35,6 +38,7 @@ def speak(languages: Languages, *, english: Iterable[type[BaseState]] = ()) -> N
     """
     _languages[:] = [languages]
     _english.update(state.get_full_name() for state in english)
+    reflex_state._diff_against_initial_state = _with_texts  # noqa: SLF001 - Reflex asks it what of the first state to send
 
 
 def locales_of(router_data: Mapping[str, Any]) -> str:
@@ -55,6 +59,37 @@ async def in_language_of(
         state: values if state in _english else {name: _said(value, language) for name, value in values.items()}
         for state, values in delta.items()
     }
+
+
+_changed: Final = reflex_state._diff_against_initial_state  # noqa: SLF001 - as above
+
+
+async def _with_texts(
+    root_cls: type[BaseState], delta: dict[str, dict[str, Any]], hashes: list[str]
+) -> dict[str, dict[str, Any]]:
+    """What of the first state a page is sent: what differs from its script, and where that may be in another language, texts."""
+    changed = await _changed(root_cls, delta, hashes)
+    if not locales_of(EventContext.get().router_data):
+        return changed
+    texts = {
+        state: {name: value for name, value in values.items() if _has_text(value)}
+        for state, values in delta.items()
+        if state not in _english
+    }
+    return {state: values for state in delta if (values := {**texts.get(state, {}), **changed.get(state, {})})}
+
+
+def _has_text(value: Any) -> bool:
+    if isinstance(value, Localized):
+        return True
+    if type(value) in _PLAIN:
+        return False
+    if isinstance(value, Mapping):
+        return any(map(_has_text, value.values()))
+    if isinstance(value, list | tuple | set | frozenset):
+        return any(map(_has_text, value))
+    written = serialize(value)
+    return written is not None and not isinstance(written, str) and _has_text(written)
 
 
 def _said(value: Any, language: Language) -> Any:

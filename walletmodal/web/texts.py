@@ -5,29 +5,33 @@ that the browser itself prefers.
 """
 
 import asyncio
-import gzip
 import hashlib
 import json
+import zlib
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import count
-from string import ascii_letters, digits
+from itertools import count, islice, pairwise
+from string import ascii_letters
 from typing import Final
 
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from walletmodal.core.language import Text
+from walletmodal.core.language import Text, fill
 from walletmodal.core.language.text import placeholders
-from walletmodal.services.languages import Languages, accepted
+from walletmodal.services.languages import Languages, Spoken, accepted
 from walletmodal.web.answers import error_response
 
 PATH: Final = "/v1/texts"
 _PRIME: Final = 16_777_619
-_BITS: Final = 6
-_MARKS: Final = f"{ascii_letters}{digits}-_"
+_DIGIT_BITS: Final = 6
+_SEEDS: Final = 4
+"""So many that give all texts numbers of their own are tried: the digits of the largest gap are those of all."""
+_END: Final = "\x7f"
+_GZIP: Final = 31
+"""zlib's name of the format, with the largest window."""
 CACHE: Final = "public, max-age=300, stale-while-revalidate=86400"
 
 
@@ -77,43 +81,66 @@ class TextsEndpoint:
         return Response(answer.packed if packs else answer.plain, media_type="application/json", headers=headers)
 
     async def _answer(self, languages: Languages, tag: str, whose: str) -> _Answer:
-        language = await languages.load(tag)
-        keys = await asyncio.to_thread(self._texts[whose]) if language.other else []
-        said = {key: found for key in keys if (found := language.find(text := _text(key))) != text.message}
-        texts: dict[str, object] = {"texts": said} if whose else packed(keys, said)
+        return await asyncio.to_thread(self._put_together, await languages.load(tag), whose)
+
+    def _put_together(self, language: Spoken, whose: str) -> _Answer:
+        keys = self._texts[whose]() if language.other else []
+        said = {key: found for key in keys if (found := _said(language, text := _text(key))) != text.message}
+        texts = {"texts": said} if whose else packed(keys, said)
         plain = json.dumps(
-            {"locale": tag, "rtl": language.rtl, **texts}, ensure_ascii=False, separators=(",", ":")
+            {"locale": language.tag, "rtl": language.rtl, **texts}, ensure_ascii=False, separators=(",", ":")
         ).encode()
-        return _Answer(gzip.compress(plain, 9, mtime=0), plain, f'"{hashlib.sha256(plain).hexdigest()[:32]}"')
+        return _Answer(_compressed(plain), plain, f'"{hashlib.sha256(plain).hexdigest()[:32]}"')
 
 
-def packed(keys: Sequence[str], said: Mapping[str, str], *, least: int = 3) -> dict[str, object]:
+def _compressed(plain: bytes) -> bytes:
+    """By gzip, what stands before the texts by a code of its own: what is short for digits is long for words."""
+    numbers, name, texts = plain.partition(b'"texts":')
+    packer = zlib.compressobj(zlib.Z_BEST_COMPRESSION, wbits=_GZIP)
+    return packer.compress(numbers) + packer.flush(zlib.Z_SYNC_FLUSH) + packer.compress(name + texts) + packer.flush()
+
+
+def packed(keys: Iterable[str], said: Mapping[str, str], *, least: int = 18) -> dict[str, object]:
     """What the views say, without its English, which is in the scripts: a third less to load.
 
     Args:
         keys: names in a catalogue.
         said: translations by those.
-        least: characters that a mark has at least; a text that is none of `keys` has the mark of one the less often.
+        least: bits that a text's number has at least; a text that is none of `keys` has the number of one the less often.
 
     Returns:
-        `marks`: as many characters for each text, three up to a thousand texts; `texts`: the translation of each, "" where there is none;
-        `seed`: that the marks were made with. All texts of the views have different marks. Another one has one of theirs once in 400 times.
+        `seed` and `bits`: what `mark` makes the number of a text by. Each of `keys` has one of its own; another text has one of theirs once in 400 times.
+        `gaps`: from the number of one translated text to that of the next, as many digits for each.
+        `texts`: their translations in that order, with U+007F between them, which takes one byte.
         `swapped`: pairs of letters that stand for each other in `texts`.
     """
-    # Alphabetically: what begins with the same words is packed best.
-    ordered = sorted(set(keys))
-    # So wide that a seed by which no two meet is found within a few.
-    width = next(width for width in count(least) if len(ordered) ** 2 <= 4 << _BITS * width)
-    seed = next(seed for seed in count() if len({mark(key, seed, width) for key in ordered}) == len(ordered))
-    marks, texts = "".join(mark(key, seed, width) for key in ordered), [said.get(key, "") for key in ordered]
+    names = set(keys)
+    # So many that a seed by which no two meet is found within a few.
+    bits = max(least, (len(names) ** 2 // 4).bit_length())
+    seeds = (seed for seed in count() if len({mark(key, seed, bits) for key in names}) == len(names))
+    seed, gaps = min(
+        ((one, _gaps(said, one, bits)) for one in islice(seeds, _SEEDS)), key=lambda found: max(found[1], default=0)
+    )
+    width = -(-max(gaps, default=0).bit_length() // _DIGIT_BITS)
+    texts = [said[key].replace(_END, "") for key in sorted(said, key=lambda key: mark(key, seed, bits))]
     swapped = _swapped(texts)
     swap = {ord(one): other for one, other in (*swapped, *map(reversed, swapped))}
     return {
         "seed": seed,
-        "marks": marks,
+        "bits": bits,
+        "gaps": "".join(_digits(gap, width) for gap in gaps),
         "swapped": "".join(map("".join, swapped)),
-        "texts": [text.translate(swap) for text in texts],
+        "texts": _END.join(texts).translate(swap),
     }
+
+
+def _gaps(keys: Iterable[str], seed: int, bits: int) -> list[int]:
+    return [after - before for before, after in pairwise([0, *sorted(mark(key, seed, bits) for key in keys)])]
+
+
+def _digits(number: int, width: int) -> str:
+    """The largest first, from "0" on."""
+    return "".join(chr(ord("0") + (number >> _DIGIT_BITS * place & 63)) for place in reversed(range(width)))
 
 
 def _swapped(texts: Sequence[str]) -> list[tuple[str, str]]:
@@ -124,13 +151,12 @@ def _swapped(texts: Sequence[str]) -> list[tuple[str, str]]:
     return [(other, one) for other, one in zip(others, seldom, strict=False) if often[other] > often[one]]
 
 
-def mark(key: str, seed: int, width: int) -> str:
-    """So many characters of base64url out of a hash (FNV-1a); `mark.ts` makes the same."""
+def mark(key: str, seed: int, bits: int) -> int:
+    """The number of so many bits by which a text is known: a hash (FNV-1a); `mark.ts` makes the same."""
     code = seed
     for unit in memoryview(key.encode("utf-16-le")).cast("H"):
         code = (code ^ unit) * _PRIME & 0xFFFFFFFF
-    code ^= code >> 15
-    return "".join(_MARKS[code >> _BITS * place & 63] for place in range(width))
+    return (code ^ code >> 15) & (1 << bits) - 1
 
 
 def texts_routes(endpoint: TextsEndpoint) -> Sequence[BaseRoute]:
@@ -147,6 +173,12 @@ async def _wrong_method(_request: Request) -> Response:
     refusal = error_response(405, "method_not_allowed", "Texts are asked for with GET.")
     refusal.headers["Allow"] = "GET"
     return refusal
+
+
+def _said(language: Spoken, text: Text) -> str:
+    """The translation, in which values keep their own direction where the sentence runs the other way."""
+    found = language.find(text)
+    return fill(found, {name: f"{{{name}}}" for name in placeholders(found)}, language.isolate)
 
 
 def _text(key: str) -> Text:

@@ -3,13 +3,15 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { mark } from "../../../components/language/mark";
 import { explain, speak, t } from "../src/language";
 
-const WIDTH = 5;
+const SAID = { Approve: "Genehmigen", "Sign in to {0}": "Bei {0} anmelden", "{0} of {1}": "{1}: {0}" };
+const NUMBERED = Object.entries(SAID).map(([english, text]) => [mark(english, 7, 6), text] as const).sort(([one], [other]) => one - other);
 const PACKED = {
   rtl: false,
   seed: 7,
-  marks: ["Approve", "Sign in to {0}", "{0} of {1}"].map((text) => mark(text, 7, WIDTH)).join(""),
+  bits: 6,
+  gaps: NUMBERED.map(([number], at) => String.fromCharCode(48 + number - (NUMBERED[at - 1]?.[0] ?? 0))).join(""),
   swapped: "",
-  texts: ["Genehmigen", "Bei {0} anmelden", "{1}: {0}"],
+  texts: NUMBERED.map(([, text]) => text).join("\x7f"),
   errors: { "Too many tries": "Zu viele Versuche" },
 };
 

@@ -10,10 +10,11 @@ const TO = "To {address}";
 
 /** Shows the page in a language that has one text. */
 async function shown(locale: string, rtl: boolean, text: string): Promise<void> {
-  const answer = { locale, rtl, seed: 0, marks: mark(TO, 0, 3), swapped: "", texts: [text] };
+  const gaps = String.fromCharCode(48 + mark(TO, 0, 6));
+  const answer = { locale, rtl, seed: 0, bits: 6, gaps, swapped: "", texts: text };
   vi.stubGlobal("fetch", async () => Response.json(answer));
   vi.stubGlobal("document", { documentElement: {} });
-  vi.stubGlobal("window", { location: { hash: `#locale=${locale}` } });
+  vi.stubGlobal("location", { hash: `#locale=${locale}` });
   await showIn(locale, new URL("http://localhost/v1/texts"));
 }
 
@@ -27,8 +28,8 @@ it("says a text with its values as it is", async () => {
   expect(t(TO, { address: "0x1" })).toBe("An 0x1");
 });
 
-it("keeps the direction of values within a sentence that runs the other way", async () => {
-  await shown("ar", true, "إلى {address}");
+it("says that the page runs from right to left", async () => {
+  await shown("ar", true, "إلى \u2068{address}\u2069");
   expect([t(TO, { address: "0x1" }), document.documentElement.dir]).toEqual(["إلى \u20680x1\u2069", "rtl"]);
 });
 
@@ -42,7 +43,8 @@ it("has a value that runs the other way move nothing beside it", () => {
 it("stays in English where the texts do not come, and has the server speak so too", async () => {
   vi.stubGlobal("fetch", async () => Response.error());
   const replaceState = vi.fn();
-  vi.stubGlobal("window", { location: { hash: "#locale=de" }, history: { state: null, replaceState } });
+  vi.stubGlobal("location", { hash: "#locale=de" });
+  vi.stubGlobal("history", { replaceState });
   vi.resetModules();
   const { showIn: showFirst } = await import("$/public/external/walletmodal/components/language/language/other.ts");
   const { eventLoop } = await import("$/utils/context-registry");

@@ -23,8 +23,8 @@ afterEach(() => {
 });
 
 /** Shows a message. */
-async function show(message: string, autoClose = true): Promise<void> {
-  await act(async () => createRoot(place).render(createElement(Snackbar, { serial: 1, message, autoClose, onDismissed: dismissed })));
+async function show(message: string, autoClose = true, variant = "success"): Promise<void> {
+  await act(async () => createRoot(place).render(createElement(Snackbar, { serial: 1, message, variant, autoClose, onDismissed: dismissed })));
 }
 
 /** Lets time pass; returns whether the message has left. */
@@ -74,4 +74,15 @@ it("is reached by the keyboard, and stays while it has the focus", async () => {
 it("stays until it is taken back where it tells of something that goes on", async () => {
   await show(SHORT, false);
   expect(await left(600)).toBe(false);
+});
+
+it("stays until it is closed where it tells what has failed, and leaves the focus in the card", async () => {
+  place.className = "wm-card";
+  place.tabIndex = -1;
+  await show(SHORT, true, "error");
+  expect(await left(600)).toBe(false);
+  const close = place.querySelector<HTMLElement>("button[aria-label='Close the alert']")!;
+  await act(async () => close.focus());
+  await act(async () => close.click());
+  expect([dismissed.mock.calls, document.activeElement]).toEqual([[[1]], place]);
 });
