@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
+from scripts.project import ROOT
 from tests.cluster.cluster import Cluster, cluster
 from tests.cluster.moving import lead_to, move
 from tests.cluster.traffic import flowing
@@ -21,7 +23,9 @@ AHEAD = timedelta(minutes=1)
 def running(
     tmp_path_factory: pytest.TempPathFactory, redis_server: RedisServer, postgres_server: PostgresServer
 ) -> Iterator[Cluster]:
-    own: tuple[dict[str, str], ...] = ({}, {"PYTHONPATH": str(Path(__file__).parent / "clock_ahead")})
+    # The folder's script imports ours, before Python adds the folder that it is started in.
+    path = os.pathsep.join([str(Path(__file__).parent / "clock_ahead"), str(ROOT)])
+    own: tuple[dict[str, str], ...] = ({}, {"PYTHONPATH": path})
     with cluster(tmp_path_factory.mktemp("clocks"), redis_server, postgres_server, own=own) as found:
         yield found
 

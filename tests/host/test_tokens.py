@@ -179,9 +179,9 @@ ATTACKS: dict[str, tuple[Callable[[str], object], str]] = {
     "our audience with a slash": (claims(aud=PAGE + "/"), "audience"),
     "another modal": (claims(iss="https://evil.example"), "issuer"),
     "a token that is expired": (claims(iat=CLAIMS["iat"] - 331, exp=CLAIMS["exp"] - 331), "time"),
-    "a token that is not yet valid": (claims(iat=CLAIMS["iat"] + 31, exp=CLAIMS["exp"] + 31), "time"),
+    "a token that is not yet valid": (claims(iat=CLAIMS["iat"] + 91, exp=CLAIMS["exp"] + 91), "time"),
     "a token that lasts too long": (claims(exp=CLAIMS["exp"] + 1), "time"),
-    "a token that counts from later on": (claims(nbf=CLAIMS["iat"] + 31), "time"),
+    "a token that counts from later on": (claims(nbf=CLAIMS["iat"] + 91), "time"),
     "a beginning that is no number": (claims(nbf="now"), "form"),
     "a beginning that is true": (claims(nbf=True), "form"),
     "a beginning beyond all time": (claims(nbf=10**18), "form"),
@@ -232,8 +232,8 @@ def test_a_token_may_say_from_when_on_it_counts() -> None:
     assert checked(signed({"nbf": CLAIMS["iat"] + 30}))
 
 
-@pytest.mark.parametrize("seconds", [-30, 0, 299, 329])
-def test_the_clocks_of_modal_and_host_may_differ_by_half_a_minute(seconds: int) -> None:
+@pytest.mark.parametrize("seconds", [-90, 0, 299, 329])
+def test_the_clocks_of_modal_and_host_may_differ(seconds: int) -> None:
     assert checked(signed(), now=NOW + timedelta(seconds=seconds))
 
 

@@ -11,7 +11,7 @@ from typing import Final, Literal
 from walletmodal.core.errors.sign_in import ModalUnreachableError, TokenError
 from walletmodal.host.modal import Modal, environments_modal
 from walletmodal.host.remembered import Remembered, read_remembered, remembered
-from walletmodal.host.tokens import LEEWAY, SignedIn
+from walletmodal.host.tokens import AHEAD, SignedIn
 
 NO_STORE: Final = {"Cache-Control": "no-store"}
 """Of every refusal, and of every page for signed-in visitors that says nothing else: no cache may give it to somebody else, nor the
@@ -155,7 +155,7 @@ class Admission:
         _check_nonce(visit.nonce)
         if visit.nonce is not None and visit.nonce != visitor.nonce:
             raise TokenError("nonce")
-        fresh = visitor.issued_at - LEEWAY <= modal.now() < visitor.expires_at
+        fresh = visitor.issued_at - AHEAD <= modal.now() < visitor.expires_at
         if fresh and not self._online:
             return Admitted(visitor)
         if not modal.can_ask and not self._online:

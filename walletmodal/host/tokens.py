@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from jwt.types import Options
 
 LEEWAY: Final = timedelta(seconds=30)
-"""By how much the clocks of modal and host may differ."""
+"""By how much the host's clock may be behind the modal's at a token's end: for so much longer a revoked session counts."""
+AHEAD: Final = timedelta(seconds=90)
+"""By how much the modal's clock, of whichever of its servers, may be ahead of the host's."""
 
 _HEADER: Final = {"alg": TOKEN_ALGORITHM, "typ": TOKEN_TYPE}
 _TEXTS: Final = ("iss", "aud", "sub", "sid", "jti", "nonce")
@@ -140,7 +142,7 @@ def _signed_in(claims: Mapping[str, object], issuer: str, audience: str, nonce: 
         raise TokenError("form", "the times")
     issued_at, expires_at = datetime.fromtimestamp(issued, UTC), datetime.fromtimestamp(ends, UTC)
     starts_at = max(issued_at, datetime.fromtimestamp(begins, UTC))
-    if not starts_at - LEEWAY <= now < expires_at + LEEWAY or expires_at - issued_at > TOKEN_LIFETIME:
+    if not starts_at - AHEAD <= now < expires_at + LEEWAY or expires_at - issued_at > TOKEN_LIFETIME:
         raise TokenError(
             "time", f"it counts from {starts_at:%H:%M:%S} to {expires_at:%H:%M:%S} UTC, now is {now:%H:%M:%S}"
         )
