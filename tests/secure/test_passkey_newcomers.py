@@ -80,6 +80,21 @@ async def test_a_passkey_that_somebody_has_makes_no_account(world: World) -> Non
     assert len(await world.sql("SELECT 1 FROM users")) == 1
 
 
+async def test_a_removed_passkey_logs_its_owner_in_to_nobody_elses_account(world: World) -> None:
+    """Its id and public key are no secret, and nothing shows at the making of a passkey who can use it."""
+    passkey, other = Passkey(), world.device()
+    await newcomer(world, passkey)
+    used = passkey.used(await begun(other, "/v1/login/passkey")) | {"userHandle": encode(os.urandom(16))}
+    assert (await other.refused("/v1/login/passkey/finish", used)).code == "passkey_unknown"
+
+
+async def test_a_passkey_that_says_whose_it_is_logs_them_in(world: World) -> None:
+    passkey, other = Passkey(), world.device()
+    wallet = await newcomer(world, passkey)
+    used = passkey.used(await begun(other, "/v1/login/passkey")) | {"userHandle": wallet.user_id}
+    assert (await other.call("/v1/login/passkey/finish", used))["user"]["id"] == wallet.user_id
+
+
 async def test_a_passkey_of_another_page_makes_nothing(world: World) -> None:
     wallet, body = await new(world.device(), Passkey(), origin="https://evil.example")
     assert (await wallet.device.refused(MADE, body)).code == "passkey"
