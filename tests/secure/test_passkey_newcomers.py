@@ -10,7 +10,13 @@ from tests.secure.device import Device
 from tests.secure.test_devices import own_id
 from tests.secure.world import Wallet, World, xor
 from walletmodal.core.clock import MovableClock
-from walletmodal.secure.calls.limits import NEWCOMERS_OF_DEVICE, NEWCOMERS_OF_NETWORK, Limits
+from walletmodal.secure.calls.limits import (
+    NEWCOMERS_OF_ALL,
+    NEWCOMERS_OF_DEVICE,
+    NEWCOMERS_OF_NETWORK,
+    NEWCOMERS_RESERVE_OF_PROVIDER,
+    Limits,
+)
 from walletmodal.secure.encoding import encode
 from walletmodal.secure.errors import CallError
 
@@ -132,4 +138,14 @@ async def test_a_network_begins_twenty_whatever_devices_it_has() -> None:
         await limits.newcomer(f"203.0.113.{number}", str(number))
     with pytest.raises(CallError):
         await limits.newcomer("203.0.113.200", "another")
+    await limits.newcomer("198.51.100.7", "elsewhere")
+
+
+async def test_one_providers_networks_leave_the_others_their_accounts() -> None:
+    limits = Limits(None, MovableClock())
+    most = NEWCOMERS_OF_ALL.burst + NEWCOMERS_RESERVE_OF_PROVIDER.burst
+    for number in range(most):
+        await limits.newcomer(f"2001:db8:{number:x}::/64", str(number))
+    with pytest.raises(CallError):
+        await limits.newcomer(f"2001:db8:{most:x}::/64", str(most))
     await limits.newcomer("198.51.100.7", "elsewhere")
