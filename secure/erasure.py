@@ -39,7 +39,7 @@ async def erase_account(settings: Settings, who: str, *, really: bool, clock: Cl
         clock: what moments are written by; tests move theirs.
 
     Raises:
-        StartError: there is no such account, or the database or the keys cannot be had.
+        StartError: there is no such account, or there are several, or the database or the keys cannot be had.
     """
     engine, clock = open_engine(settings.secure_database_url, durable=True), clock or SystemClock()
     recovery = open_recovery(settings)
@@ -86,7 +86,10 @@ async def _find(connection: AsyncConnection, pepper: Pepper, who: str) -> str:
         )
     except CallError as error:
         raise StartError("this is no email address") from error
-    found: str | None = await connection.scalar(select(col(User.id)).where(mine))
-    if found is None:
+    found = (await connection.execute(select(col(User.id)).where(mine).order_by(col(User.id)))).scalars().all()
+    if not found:
         raise StartError("there is no such account")
-    return found
+    if len(found) > 1:
+        # Nobody shows to the site that an address is theirs.
+        raise StartError(f"several accounts name this wallet, say which by its id: {', '.join(found)}")
+    return str(found[0])

@@ -26,6 +26,9 @@ NEWCOMERS_OF_NETWORK: Final = Rate(per_second=20 / 3600, burst=20)
 NEWCOMERS_OF_DEVICE: Final = Rate(per_second=5 / 3600, burst=5)
 NEWCOMERS_OF_ALL: Final = Rate(per_second=1, burst=1000)
 """Accounts that are made with a passkey: nothing else is asked of anybody for one, and it stays."""
+NEWCOMERS_OF_RESERVE: Final = Rate(per_second=1, burst=1000)
+NEWCOMERS_RESERVE_OF_PROVIDER: Final = Rate(per_second=30 / 3600, burst=15)
+"""As with mails, once the bucket of all is empty."""
 
 _PREFIXES: Final = {4: 24, 6: 48}
 _PROVIDER_PREFIXES: Final = {4: 16, 6: 32}
@@ -75,6 +78,8 @@ class Limits:
         self._newcomers_network = limit("newcomers-network", NEWCOMERS_OF_NETWORK)
         self._newcomers_device = limit("newcomers-device", NEWCOMERS_OF_DEVICE)
         self._newcomers = limit("newcomers", NEWCOMERS_OF_ALL)
+        self._newcomers_reserve = limit("newcomers-reserve", NEWCOMERS_OF_RESERVE)
+        self._newcomers_provider = limit("newcomers-reserve-provider", NEWCOMERS_RESERVE_OF_PROVIDER)
 
     async def call(self, line: str) -> None:
         """Counts a call.
@@ -135,7 +140,11 @@ class Limits:
         network = network_of(line)
         if network:
             await _spend(self._newcomers_network, network)
-        await _spend(self._newcomers, "")
+        if await _allows(self._newcomers, ""):
+            return
+        if network:
+            await _spend(self._newcomers_provider, provider_of(line))
+        await _spend(self._newcomers_reserve, "")
 
 
 async def _spend(limit: RateLimit, who: str) -> None:

@@ -17,7 +17,7 @@ from walletmodal.secure.audit import record
 from walletmodal.secure.browser_name import browser_at
 from walletmodal.secure.calls.endpoint import Answer, Body, Calls, Nothing, UserCall
 from walletmodal.secure.custody.holds import end_hold
-from walletmodal.secure.custody.ways import ways_of
+from walletmodal.secure.custody.ways import locked_ways
 from walletmodal.secure.db.tables import Grant, Half, Session
 from walletmodal.secure.errors import CallError
 from walletmodal.secure.notices import Notices
@@ -67,13 +67,14 @@ class DeviceCalls:
         async with unit_of_work(self._engine) as connection:
             own = device == call.device.id
             account = await self._users.holder(connection, call.user, call.device, now, even_held=own)
+            ways = await locked_ways(connection, call.user)
             mine = (col(Half.user) == call.user, col(Half.device) == device)
             deleting = delete(Half).where(*mine).returning(col(Half.name), col(Half.site))
             gone = (await connection.execute(deleting)).first()
             if gone is None:
                 raise CallError(404, "device_unknown", _("This device is not on the list any more."))
             rest = await _listed(connection, call, now)
-            if not rest and not (await ways_of(connection, call.user)).names(escrow=self._escrow):
+            if not rest and not ways.names(escrow=self._escrow):
                 raise CallError(
                     409,
                     "last_way",

@@ -58,12 +58,13 @@ class AddedBody(Body):
 
 
 class AssertedBody(Body):
-    """The use of a passkey. `credential`: its id, as the browser tells it."""
+    """The use of a passkey. `credential`: its id, as the browser tells it; `user`: whose account it was made for, where it says so."""
 
     credential: Annotated[BytesText, Field(max_length=1364)]
     client_data: Annotated[Text, Field(alias="clientData")]
     authenticator_data: Annotated[Text, Field(alias="authenticatorData")]
     signature: Text
+    user: Annotated[str, Field(alias="userHandle", max_length=88)] = ""
 
 
 class ProvedBody(AssertedBody):
@@ -298,7 +299,8 @@ class PasskeyCalls:
         mine = [col(Passkey.id) == digest(body.credential), *([col(Passkey.user) == user] if user else [])]
         async with unit_of_work(self._engine) as connection:
             row = (await connection.execute(select(Passkey).where(*mine))).mappings().first()
-        if row is None:
+        # One that its owner has removed is not another's who has its id and public key: nothing shows at its making who has it.
+        if row is None or body.user not in ("", row["user"]):
             raise CallError(404, "passkey_unknown", _("This passkey opens no wallet here. It may have been removed."))
         counter = self._party.asserted(client, row["key"], body.authenticator_data, body.signature)
         if counter <= row["counter"] and (counter or row["counter"]):

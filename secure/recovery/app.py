@@ -129,7 +129,8 @@ async def check_key(settings: RecoverySettings) -> None:
     keys = RecoveryKeys(settings.recovery_key.get_secret_value())
     try:
         async with unit_of_work(engine) as connection:
-            row = (await connection.execute(select(col(Box.id), col(Box.address)).limit(1))).first()
+            query = select(col(Box.id), col(Box.address)).where(col(Box.address) != b"").limit(1)
+            row = (await connection.execute(query)).first()
         if row is not None:
             keys.open_address(row[1], row[0])
     except SealedBoxError as error:

@@ -66,6 +66,9 @@ class RecoveryKeys:
         Raises:
             SealedBoxError: it does not open.
         """
+        if not sealed:
+            # A service of before sealed none of a box that had no address yet.
+            return ""
         try:
             return self._addresses.decrypt(sealed[:_NONCE], sealed[_NONCE:], box.encode()).decode()
         except (InvalidTag, ValueError) as error:

@@ -305,6 +305,16 @@ async def test_a_service_that_was_restored_to_before_it_knew_an_address_is_told_
     assert root == wallet.root
 
 
+async def test_a_box_whose_address_a_service_of_before_left_empty_is_told_it(escrowed: World, tmp_path: Path) -> None:
+    made = await ahead_of_its_code(escrowed)
+    await made.give_escrow()
+    await asyncio.to_thread(recovery, tmp_path, "UPDATE boxes SET address = x''")
+    wallet = await made.enter()
+    other = await escrowed.login()
+    root, _ = await finished(other, await started(escrowed, other), wallet)
+    assert root == wallet.root
+
+
 async def test_an_address_changes_though_the_service_has_lost_the_box(escrowed: World, tmp_path: Path) -> None:
     wallet = await escrowed.wallet()
     await asyncio.to_thread(recovery, tmp_path, "DELETE FROM boxes")

@@ -16,6 +16,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from tests.patience import PATIENCE, eventually
 from tests.secure.mailbox import Mailbox
 from tests.secure.test_deletion import deleted
+from tests.secure.test_devices import own_id
 from tests.secure.test_recovery import finished, started
 from tests.secure.test_wallet_with_login import entered
 from tests.secure.world import ADA, EVE, Wallet, World, running, running_with_escrow, settings_for, xor
@@ -31,6 +32,8 @@ from walletmodal.secure.periodic import every_minute
 from walletmodal.secure.recovery import app as recovery_app
 from walletmodal.secure.sweep import sweep
 
+BOTH_HAVE_IT = """INSERT INTO halves SELECT (jsonb_populate_record(halves, jsonb_build_object('device', sessions.device))).*
+    FROM halves JOIN sessions ON sessions.device <> halves.device"""
 FOLDERS = {"site": MIGRATIONS, "recovery": recovery_app.MIGRATIONS}
 
 
@@ -120,6 +123,30 @@ async def test_it_was_not_me_and_the_right_code_at_once_do_not_wait_for_each_oth
         finally:
             await engine.dispose()
         assert (await device.refused("/v1/me")).code == "session"
+
+
+async def test_of_two_devices_that_remove_themselves_at_once_the_last_stays(
+    postgres_server: PostgresServer, mailbox: Mailbox
+) -> None:
+    url = postgres_server.create_database()
+    upgrade(url)
+    async with running(settings_for(url, mailbox.url), mailbox) as world:
+        devices = [(await world.wallet()).device, await world.login()]
+        engine = open_engine(url)
+        try:
+            async with unit_of_work(engine) as connection:
+                await connection.execute(text(BOTH_HAVE_IT))
+            ids = [await own_id(device) for device in devices]
+            async with unit_of_work(engine) as connection:
+                await connection.execute(text("SELECT token FROM sessions FOR UPDATE"))
+                removing = [
+                    asyncio.ensure_future(device.raw("/v1/devices/revoke", {"id": own}))
+                    for device, own in zip(devices, ids, strict=True)
+                ]
+                await until_waiting(engine, 2)
+            assert sorted([(await answer).status_code for answer in removing]) == [200, 409]
+        finally:
+            await engine.dispose()
 
 
 async def until_waiting(engine: AsyncEngine, count: int) -> None:

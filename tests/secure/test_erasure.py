@@ -32,6 +32,17 @@ async def test_an_account_is_erased_by_its_address_its_wallet_or_its_id(
     assert await world.sql("SELECT user FROM halves WHERE user = ?", (wallet.user_id,)) == []
 
 
+async def test_of_several_accounts_that_name_one_wallet_none_is_erased_by_it(world: World) -> None:
+    """Whose an address is, nobody shows to the site: somebody else may have named it."""
+    wallet, eve = await owner(world), Wallet(await world.login(EVE), "")
+    await eve.device.call("/v1/wallet", eve.body() | {"evm": wallet.evm})
+    ids = [row[0] for row in await world.sql("SELECT id FROM users ORDER BY id")]
+    with pytest.raises(StartError, match=", ".join(ids)):
+        await erase_account(world.settings, wallet.evm, really=True)
+    assert len(await world.sql("SELECT id FROM users")) == 2
+    assert wallet.user_id in await erase_account(world.settings, wallet.user_id, really=False)
+
+
 async def test_without_yes_it_only_says_which_account_it_is(world: World) -> None:
     wallet = await owner(world)
     said = await erase_account(world.settings, ADA, really=False)

@@ -10,7 +10,13 @@ from tests.secure.device import Device
 from tests.secure.test_devices import own_id
 from tests.secure.world import Wallet, World, xor
 from walletmodal.core.clock import MovableClock
-from walletmodal.secure.calls.limits import NEWCOMERS_OF_DEVICE, NEWCOMERS_OF_NETWORK, Limits
+from walletmodal.secure.calls.limits import (
+    NEWCOMERS_OF_ALL,
+    NEWCOMERS_OF_DEVICE,
+    NEWCOMERS_OF_NETWORK,
+    NEWCOMERS_RESERVE_OF_PROVIDER,
+    Limits,
+)
 from walletmodal.secure.encoding import encode
 from walletmodal.secure.errors import CallError
 
@@ -80,6 +86,21 @@ async def test_a_passkey_that_somebody_has_makes_no_account(world: World) -> Non
     assert len(await world.sql("SELECT 1 FROM users")) == 1
 
 
+async def test_a_removed_passkey_logs_its_owner_in_to_nobody_elses_account(world: World) -> None:
+    """Its id and public key are no secret, and nothing shows at the making of a passkey who can use it."""
+    passkey, other = Passkey(), world.device()
+    await newcomer(world, passkey)
+    used = passkey.used(await begun(other, "/v1/login/passkey")) | {"userHandle": encode(os.urandom(16))}
+    assert (await other.refused("/v1/login/passkey/finish", used)).code == "passkey_unknown"
+
+
+async def test_a_passkey_that_says_whose_it_is_logs_them_in(world: World) -> None:
+    passkey, other = Passkey(), world.device()
+    wallet = await newcomer(world, passkey)
+    used = passkey.used(await begun(other, "/v1/login/passkey")) | {"userHandle": wallet.user_id}
+    assert (await other.call("/v1/login/passkey/finish", used))["user"]["id"] == wallet.user_id
+
+
 async def test_a_passkey_of_another_page_makes_nothing(world: World) -> None:
     wallet, body = await new(world.device(), Passkey(), origin="https://evil.example")
     assert (await wallet.device.refused(MADE, body)).code == "passkey"
@@ -117,4 +138,14 @@ async def test_a_network_begins_twenty_whatever_devices_it_has() -> None:
         await limits.newcomer(f"203.0.113.{number}", str(number))
     with pytest.raises(CallError):
         await limits.newcomer("203.0.113.200", "another")
+    await limits.newcomer("198.51.100.7", "elsewhere")
+
+
+async def test_one_providers_networks_leave_the_others_their_accounts() -> None:
+    limits = Limits(None, MovableClock())
+    most = NEWCOMERS_OF_ALL.burst + NEWCOMERS_RESERVE_OF_PROVIDER.burst
+    for number in range(most):
+        await limits.newcomer(f"2001:db8:{number:x}::/64", str(number))
+    with pytest.raises(CallError):
+        await limits.newcomer(f"2001:db8:{most:x}::/64", str(most))
     await limits.newcomer("198.51.100.7", "elsewhere")

@@ -57,6 +57,7 @@ describe("a ceremony", () => {
   it.each([
     ["made", CREATE, attested, { clientData: "BA", attestation: "BQ" }],
     ["used", GET, asserted, { clientData: "BA", authenticatorData: "Bg", signature: "Bw" }],
+    ["used and says whose it is", GET, { ...asserted, userHandle: Uint8Array.of(8).buffer }, { clientData: "BA", authenticatorData: "Bg", signature: "Bw", userHandle: "CA" }],
   ] as const)("tells the server of a passkey that was %s, and nothing of its secret", async (_, wanted, response, proof) => {
     const given = made(response, { enabled: true, results: { first: SECRET.buffer } });
     browser(given, given);

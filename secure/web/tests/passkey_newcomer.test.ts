@@ -8,7 +8,7 @@ import { FrameError } from "../src/errors";
 import type { Parts } from "../src/frame";
 import { addressesOf, deriveKeys } from "../src/keys";
 import { openWith, type Wanted } from "../src/later/ceremony";
-import { connectByPasskey } from "../src/later/passkeys";
+import { addPasskey, connectByPasskey } from "../src/later/passkeys";
 import { Login } from "../src/login";
 import { Screen } from "../src/screen";
 import { MemoryStore } from "../src/storage";
@@ -50,6 +50,9 @@ async function newcomer(made: Handler) {
     "/v1/login/passkey": () => ({ challenge: base64url(random(32)) }),
     "/v1/login/passkey/new": () => ({ challenge: base64url(CHALLENGE), user: ID }),
     "/v1/login/passkey/made": made,
+    "/v1/wallet/half": () => ({ half: sent().wallet["deviceHalf"] }),
+    "/v1/passkeys/add": () => ({ challenge: base64url(CHALLENGE), credentials: [] }),
+    "/v1/passkeys/added": () => [502, "<html>"],
   });
   const store = new MemoryStore();
   const device = await Device.open(store);
@@ -93,9 +96,10 @@ describe("a newcomer with a passkey", () => {
     expect(sent().wallet["escrow"]).toBeUndefined();
   });
 
-  it("whom the site refuses keeps no passkey of it", async () => {
-    const { parts } = await newcomer(() => refusal(429, "too_many"));
-    expect((await failure(connectByPasskey(parts))).reason).toBe("too_many");
+  it("keeps no passkey where this browser can keep no half of the wallet", async () => {
+    const { parts, store } = await newcomer(makes);
+    vi.spyOn(store, "put").mockRejectedValue(new DOMException("full", "QuotaExceededError"));
+    await expect(connectByPasskey(parts)).rejects.toThrow();
     expect(forgotten).toHaveBeenCalledOnce();
   });
 
@@ -103,6 +107,33 @@ describe("a newcomer with a passkey", () => {
     const { parts, server } = await newcomer(makes);
     server.lost.push("/v1/login/passkey/made");
     expect((await failure(connectByPasskey(parts))).reason).toBe("unreachable");
+    expect(forgotten).not.toHaveBeenCalled();
+  });
+
+  it.each([
+    ["a gateway answers in the site's place", () => [502, "<html>"]],
+    ["the database did not say whether it has it", () => refusal(503, "unavailable")],
+    ["the browser has sent the call twice", () => refusal(401, "replayed")],
+    ["the answer cannot be read", () => ({ session: "s" })],
+  ] satisfies [string, Handler][])("keeps the passkey where %s: a wallet may have no other way", async (_, made) => {
+    const { parts } = await newcomer(made);
+    await failure(connectByPasskey(parts));
+    expect(forgotten).not.toHaveBeenCalled();
+  });
+
+  it("keeps the passkey where the browser does not write down how they are logged in", async () => {
+    const { parts, store } = await newcomer(makes);
+    const put = store.put.bind(store);
+    vi.spyOn(store, "put").mockImplementation((key, value) => (key === "social" ? Promise.reject(new DOMException("full", "QuotaExceededError")) : put(key, value)));
+    await expect(connectByPasskey(parts)).rejects.toThrow();
+    expect(forgotten).not.toHaveBeenCalled();
+  });
+
+  it("keeps another passkey, too, where a gateway answers in the site's place: it may be on the list", async () => {
+    const { parts } = await newcomer(makes);
+    await connectByPasskey(parts);
+    await failure(addPasskey(parts));
+    expect(asked.map(({ kind }) => kind)).toEqual(["get", "create", "create"]);
     expect(forgotten).not.toHaveBeenCalled();
   });
 });

@@ -1,12 +1,12 @@
 /** The wallet of who has nothing here yet and no email address to give: a passkey logs in to it, and opens it. */
 import { base64url, random, unbase64url, wipe, xor } from "../bytes";
-import { text } from "../clean";
+import { text, type DataObject } from "../clean";
 import { meta } from "../elements";
 import type { Parts } from "../frame";
 import { t } from "../language";
 import { forget, sealFor } from "../later/ceremony";
 import type { Words } from "../later/passkey_card";
-import { ADD, begun, contextOf, isLost, readBegun, shown, useful } from "../later/passkeys";
+import { ADD, begun, contextOf, readBegun, shown, useful } from "../later/passkeys";
 import type { Turn } from "../screen";
 
 const SIZE = 16;
@@ -30,17 +30,19 @@ export async function makeWallet(turn: Turn, parts: Parts): Promise<void> {
   turn.commit();
   custody.prepare(id);
   const half = random(SIZE);
+  let asking: Promise<DataObject>;
   try {
     const box = base64url(await sealFor(secret, half, contextOf({ id }, credential)));
     // Nobody could be mailed a code.
     const made = await custody.withPrepared(id, ({ escrow: _, ...wallet }, root) => ({ wallet, half: base64url(xor(root, half)) }));
     if (!made) throw new Error("This browser keeps nothing");
-    await begun(await api.call("/v1/login/passkey/made", { ...proof, ...made, user: id, box, site: custody.site }), parts);
+    asking = api.call("/v1/login/passkey/made", { ...proof, ...made, user: id, box, site: custody.site });
   } catch (error) {
-    // Where the answer was lost, it may be the passkey of a wallet.
-    if (!isLost(error)) forget(credential);
+    forget(credential);
     throw error;
   } finally {
     wipe(half, secret);
   }
+  // From here on it may be the passkey of a wallet that has no other, whatever is heard of it. One that is of none is forgotten where it is used.
+  await begun(await asking, parts);
 }

@@ -61,11 +61,11 @@ export async function perform(wanted: Wanted, signal: AbortSignal): Promise<Outc
 
 function read(made: PublicKeyCredential): Outcome {
   const response = made.response as AuthenticatorAttestationResponse & AuthenticatorAssertionResponse;
-  const { clientDataJSON, attestationObject, authenticatorData, signature } = response;
+  const { clientDataJSON, attestationObject, authenticatorData, signature, userHandle } = response;
   const credential = base64url(new Uint8Array(made.rawId));
   const parts: Record<string, ArrayBuffer> = attestationObject
     ? { clientData: clientDataJSON, attestation: attestationObject }
-    : { clientData: clientDataJSON, authenticatorData, signature };
+    : { clientData: clientDataJSON, authenticatorData, signature, ...(userHandle && { userHandle }) };
   const proof = Object.fromEntries(Object.entries(parts).map(([name, value]) => [name, base64url(new Uint8Array(value))]));
   const { prf } = made.getClientExtensionResults() as { prf?: { enabled?: boolean; results?: { first?: BufferSource } } };
   const first = prf?.results?.first;

@@ -91,17 +91,19 @@ export async function addPasskey(parts: Parts): Promise<List> {
     turn.commit();
     const { credential, proof, secret } = made;
     const half = random(SIZE);
+    let asking: Promise<DataObject>;
     try {
       const box = base64url(await sealFor(secret, half, contextOf(user, credential)));
       const serverHalf = await custody.withKeys(user, (_keys, root) => base64url(xor(root, half)));
-      const body = { ...proof, box, half: serverHalf, site: custody.site };
-      return listOf(await api.call("/v1/passkeys/added", body).catch((error: unknown) => recheck(error, known.length, parts)));
+      asking = api.call("/v1/passkeys/added", { ...proof, box, half: serverHalf, site: custody.site });
     } catch (error) {
       forget(credential);
       throw error;
     } finally {
       wipe(half, secret);
     }
+    // From here on it may be on the list, whatever is heard of it. One that is not is forgotten where it is used.
+    return listOf(await asking.catch((error: unknown) => recheck(error, known.length, parts)));
   });
 }
 
@@ -156,7 +158,7 @@ export async function begun(answer: DataObject, { login, store }: Parts): Promis
 }
 
 /** Whether nobody knows what has become of a call. */
-export const isLost = (error: unknown): boolean => isFrameError(error) && /^(?:unreachable|timeout)$/.test(error.reason ?? "");
+const isLost = (error: unknown): boolean => isFrameError(error) && /^(?:unreachable|timeout)$/.test(error.reason ?? "");
 
 /** A passkey that gives a secret. */
 type Useful = Outcome & { secret: Bytes };
