@@ -245,7 +245,12 @@ const forget = (made: Prepared): void => wipe(made.entropy, made.deviceHalf, mad
 export const halfOf = (user: string, wallet: Addresses): string => `half:${user}:${wallet.evm.toLowerCase()}`;
 
 /** Where the half is kept that was there before the last one. */
-export const formerOf = (place: string): string => `former:${place}`;
+const formerOf = (place: string): string => `former:${place}`;
+
+/** Has this device keep nothing of a wallet. */
+export async function dropHalves(store: Store, place: string): Promise<void> {
+  await Promise.all([store.delete(place), store.delete(formerOf(place))]);
+}
 
 function readHalf(given: unknown): Bytes {
   try {

@@ -296,12 +296,14 @@ describe("where the wallet cannot be handed over", () => {
     const first = await owner();
     await remember(first);
     wallets.get(KIM)!.halves.delete([...windows][0]!);
+    const store = await openStore();
+    const place = halfOf(`id-${KIM}`, (await first.login.user()).wallet!);
+    await store.put(`former:${place}`, "sealed before");
     const asking = failure(opened(await visitor()));
     await click("window-open");
     await click("popup-approve");
     expect(await sentence()).toContain("removed from your devices");
-    const place = halfOf(`id-${KIM}`, (await first.login.user()).wallet!);
-    expect(await (await openStore()).get(place)).toBeUndefined();
+    expect([await store.get(place), await store.get(`former:${place}`)]).toEqual([undefined, undefined]);
     await click("popup-reject");
     await asking;
   });

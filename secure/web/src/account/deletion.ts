@@ -1,5 +1,5 @@
 /** Deletes the wallet and the account, once the visitor has approved it in a window of this site's own and has proven who it is; on a device without the wallet that waits. */
-import { formerOf, halfOf } from "../custody";
+import { dropHalves, halfOf } from "../custody";
 import { isFrameError } from "../errors";
 import type { Parts } from "../frame";
 import { t } from "../language";
@@ -34,8 +34,7 @@ export async function deleteAccount(parts: Parts): Promise<object> {
     turn.commit();
     await api.call("/v1/account/delete", { proof }).catch((error: unknown) => recheck(error, parts));
   });
-  const place = wallet && halfOf(user.id, wallet);
-  if (place) await Promise.all([store.delete(place), store.delete(formerOf(place))]);
+  if (wallet) await dropHalves(store, halfOf(user.id, wallet));
   await store.delete(`passkey-offered:${user.id}`);
   api.onSessionEnd();
   return {};

@@ -4,7 +4,7 @@ import { drawBody, drawHead } from "../cards/card";
 import { Visibility } from "../cards/visibility";
 import { base64url, concat, random, unbase64url, wipe, xor } from "../bytes";
 import { text } from "../clean";
-import { halfOf } from "../custody";
+import { dropHalves, halfOf } from "../custody";
 import { Device, type Sealed } from "../device";
 import { oneTimeKey, openSealed, rawPoint, sealTo } from "../ecies";
 import { element } from "../elements";
@@ -72,7 +72,7 @@ async function handOver({ user, handover, key }: Wanted, store: Store): Promise<
   const given = await new Api(device).call("/v1/handover/finish", { handover }).catch(async (error: unknown) => {
     if (!isFrameError(error)) throw error;
     if (error.reason !== "device_unknown") return { failed: explain(error) };
-    await store.delete(place);
+    await dropHalves(store, place);
     return { failed: REMOVED };
   });
   if (text(given["failed"])) return { failed: given["failed"] as string };

@@ -49,6 +49,7 @@ export function passkeyCard(words: Words, signal: AbortSignal): PasskeyCard {
   };
   const fail = (text: string) => {
     error.textContent = text;
+    status.textContent = "";
   };
   const choice = () =>
     new Promise<boolean>((resolve, reject) => {
@@ -63,7 +64,8 @@ export function passkeyCard(words: Words, signal: AbortSignal): PasskeyCard {
     signal.addEventListener("abort", end);
     try {
       for (let silent = atOnce; ; silent = false) {
-        cancel.disabled = false;
+        // One that was of no use is followed by another.
+        go.disabled = elsewhere.disabled = instead.disabled = cancel.disabled = false;
         const here = silent || (await choice());
         busy(true);
         // Who cancels while the browser asks waits for nothing more.
@@ -73,7 +75,7 @@ export function passkeyCard(words: Words, signal: AbortSignal): PasskeyCard {
           const used = here ? perform(wanted, ending.signal) : askWindow(HASH, { words, wanted } satisfies Question, ending.signal);
           const outcome = (await Promise.race([used, cancelled])) as Outcome | null;
           if (!outcome) throw rejected();
-          cancel.disabled = true;
+          instead.disabled = cancel.disabled = true;
           return outcome;
         } catch (failure) {
           busy(false);
