@@ -71,7 +71,7 @@ async def check_last_way(connection: AsyncConnection, account: Account, way: str
         CallError: 409 `last_way`.
     """
     ways = await locked_ways(connection, account.id)
-    if way == "passkey" and ways.passkeys == 1 and not account.address and not await _at_provider(connection, account):
+    if way == "passkey" and ways.passkeys == 1 and not await _logs_in_otherwise(connection, account):
         raise CallError(
             409,
             "last_way",
@@ -87,8 +87,10 @@ async def check_last_way(connection: AsyncConnection, account: Account, way: str
         )
 
 
-async def _at_provider(connection: AsyncConnection, account: Account) -> bool:
-    """Whether an account at a provider logs in."""
+async def _logs_in_otherwise(connection: AsyncConnection, account: Account) -> bool:
+    """Whether something else than a passkey logs in: a mail, or an account at a provider."""
+    if account.address:
+        return True
     found = select(col(SocialIdentity.user)).where(col(SocialIdentity.user) == account.id)
     return await connection.scalar(found) is not None
 
@@ -114,7 +116,7 @@ class WayCalls:
         return [calls.user_route("/v1/recovery/ways", Nothing, self.ways)]
 
     async def ways(self, call: UserCall[Nothing]) -> Answer:
-        """The ways of the wallet, whether a code could be one (of who has no address it cannot), how long each waiting is, and whether the account is about to be deleted."""
+        """The ways of the wallet, whether a code could be one (of who has no address it cannot) and a password (of who logs in by a passkey alone it cannot), how long each waiting is, and whether the account is about to be deleted."""
         async with unit_of_work(self._engine) as connection:
             account = await self._users.account(connection, call.user)
             ways = await ways_of(connection, call.user)
@@ -123,8 +125,9 @@ class WayCalls:
                 # A passkey needs no window, and comes first.
                 names.insert(1 if ways.passkeys else 0, "window")
             deletes_at = await requested_deletion(connection, call.user)
+            password = await _logs_in_otherwise(connection, account)
         escrow = self._escrow and bool(account.address)
-        return {"ways": names, "escrow": escrow, **self._waits, "deletesAt": deletes_at}
+        return {"ways": names, "escrow": escrow, "password": password, **self._waits, "deletesAt": deletes_at}
 
 
 async def _in_window(connection: AsyncConnection, call: UserCall[Nothing]) -> bool:

@@ -33,12 +33,12 @@ async def answer(driver: Driver, value: Any = None, *, message: str = "", code: 
     await driver.fire(RecoveryState.on_answer(outcome))
 
 
-async def shown(driver: Driver, *ways: str, escrow: bool = True) -> None:
+async def shown(driver: Driver, *ways: str, escrow: bool = True, **could: bool) -> None:
     await connected(driver)
     await driver.call("open", call_id="recovery", view="RecoverySettings")
     await driver.fire(RecoveryState.load)
     assert await asked(driver) == "RECOVERY_WAYS"
-    await answer(driver, {"ways": list(ways), "escrow": escrow})
+    await answer(driver, {"ways": list(ways), "escrow": escrow, **could})
 
 
 @pytest.mark.parametrize(
@@ -53,6 +53,14 @@ async def shown(driver: Driver, *ways: str, escrow: bool = True) -> None:
 async def test_the_ways_are_told(driver: Driver, ways: list[str], told: str) -> None:
     await shown(driver, *ways)
     assert (await own(driver)).get_value("known")["told"].startswith(told)
+
+
+@pytest.mark.parametrize(("could", "offered"), [({"password": False}, False), ({"password": True}, True), ({}, True)])
+async def test_a_password_is_offered_where_it_could_be_a_way(
+    driver: Driver, could: dict[str, bool], offered: bool
+) -> None:
+    await shown(driver, "passkey", **could)
+    assert (await own(driver)).get_value("known")["password"] is offered
 
 
 @pytest.mark.parametrize(

@@ -114,6 +114,12 @@ async def test_addresses_that_are_none_make_nothing(world: World) -> None:
     assert await nothing_was_made(world)
 
 
+async def test_a_recovery_password_is_no_way_for_whom_nothing_else_logs_in(world: World) -> None:
+    alone, mailed = await newcomer(world, Passkey()), await world.wallet()
+    told = [await wallet.device.call("/v1/recovery/ways") for wallet in (alone, mailed)]
+    assert [one["password"] for one in told] == [False, True]
+
+
 async def test_its_last_passkey_stays_for_nothing_else_logs_in(world: World) -> None:
     wallet = await newcomer(world, Passkey())
     (listed,) = (await wallet.device.call("/v1/passkeys"))["passkeys"]

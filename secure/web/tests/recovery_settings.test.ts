@@ -7,6 +7,7 @@ import { Device } from "../src/device";
 import { oneTimeKey, openSealed, rawPoint } from "../src/ecies";
 import type { Parts } from "../src/frame";
 import { serve } from "../src/later";
+import { recoveryWays } from "../src/later/recovery";
 import { Login } from "../src/login";
 import { derive } from "../src/recovery_settings/derivation";
 import { weakness } from "../src/recovery_settings/strength";
@@ -119,6 +120,11 @@ async function type(password: string, again = password): Promise<void> {
 }
 
 const said = () => document.querySelector("#password-error")?.textContent;
+
+it.each([[{ password: false }, false], [{ password: true }, true], [{}, true]])("tells the modal whether a password could be a way: %j", async (told, could) => {
+  const api = { call: async () => ({ ways: ["passkey"], ...told }) };
+  expect((await recoveryWays({ api } as unknown as Parts))["password"]).toBe(could);
+});
 
 describe("keys of a password", () => {
   it("are what argon2id says elsewhere", async () => {

@@ -19,12 +19,14 @@ class RecoveryWays(NamedTuple):
     Attributes:
         ways: the best first.
         escrow: whether a code by mail could be one.
+        password: whether a recovery password could be one; of who logs in by a passkey alone it cannot.
         hold_hours: for how long transfers wait on a device that a code has brought the wallet to; 0 for not at all.
         deletes_at: when the account is deleted, as was asked for without a device; None where nobody has.
     """
 
     ways: tuple[Way, ...]
     escrow: bool
+    password: bool = True
     hold_hours: int = 0
     deletes_at: datetime | None = None
 
@@ -38,7 +40,9 @@ def read_recovery_ways(value: object) -> RecoveryWays | None:
     hours = fields.get("holdHours")
     hold_hours = hours if isinstance(hours, int) and not isinstance(hours, bool) and 0 < hours <= _MOST_HOURS else 0
     found = tuple(way for way in WAYS if way in ways)
-    return RecoveryWays(found, fields.get("escrow") is True, hold_hours, read_moment(fields.get("deletesAt")))
+    # A secure site of before says nothing of passwords, which all could have.
+    escrow, password = fields.get("escrow") is True, fields.get("password") is not False
+    return RecoveryWays(found, escrow, password, hold_hours, read_moment(fields.get("deletesAt")))
 
 
 def hold_words(ways: RecoveryWays) -> str:

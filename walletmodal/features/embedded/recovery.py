@@ -41,7 +41,7 @@ class RecoveryState(QuestionMixin, rx.State):
     """How the wallet of who is logged in can be recovered.
 
     Attributes:
-        known: the ways, whether a code could be one, and a sentence of that; empty until they are known.
+        known: the ways, whether a code and a password could be one, and a sentence of that; empty until they are known.
         error: why nothing was changed, or is known.
     """
 
@@ -84,7 +84,8 @@ class RecoveryState(QuestionMixin, rx.State):
             (await self.get_state(ToastState))._show(_DONE[answer.kind])
             self._ask(_LOOK)
         elif answer.ok and (ways := read_recovery_ways(answer.value)) is not None:
-            self._put(known={"ways": list(ways.ways), "escrow": ways.escrow, "told": _told(ways)}, error="")
+            could = {"escrow": ways.escrow, "password": ways.password}
+            self._put(known={"ways": list(ways.ways), **could, "told": _told(ways)}, error="")
         else:
             self._put(error=answer.error)
         await (await self.get_state(ShellState))._save_record()

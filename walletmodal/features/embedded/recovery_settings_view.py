@@ -36,7 +36,11 @@ def _password() -> rx.Component:
             _row(_("Change the recovery password"), "lock-keyhole", "PASSWORD_SET", "password-set"),
             _row(_("Remove the recovery password"), "trash-2", "PASSWORD_REMOVE", "password-remove"),
         ),
-        _row(_("Set a recovery password"), "lock-keyhole", "PASSWORD_SET", "password-set"),
+        rx.cond(
+            _KNOWN["password"],
+            _row(_("Set a recovery password"), "lock-keyhole", "PASSWORD_SET", "password-set"),
+            rx.fragment(),
+        ),
     )
 
 

@@ -133,7 +133,7 @@ def _account_type(*, several: bool = False, **told: Any) -> Filled:
 
 
 def _recovery_settings(told: str, *ways: str, **changes: Any) -> Filled:
-    known = {"ways": list(ways), "escrow": True, "told": told}
+    known = {"ways": list(ways), "escrow": True, "password": True, "told": told}
     return {**_settings(), RecoveryState: {"known": known, **changes}}
 
 

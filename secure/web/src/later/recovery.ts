@@ -34,11 +34,11 @@ export async function recover(way: string, site: string, parts: Parts): Promise<
   });
 }
 
-/** How this wallet can be opened on a device that has no part of it, the best way first; `escrow`: whether a code could be one. */
+/** How this wallet can be opened on a device that has no part of it, the best way first; `escrow`: whether a code could be one; `password`: whether a password could. */
 export async function recoveryWays({ api }: Parts): Promise<DataObject> {
-  const { ways, escrow, holdHours, deletesAt } = await api.call("/v1/recovery/ways");
+  const { ways, escrow, password, holdHours, deletesAt } = await api.call("/v1/recovery/ways");
   if (!Array.isArray(ways)) throw malformed();
-  return { ways, escrow: escrow === true, holdHours, deletesAt };
+  return { ways, escrow: escrow === true, password: password !== false, holdHours, deletesAt };
 }
 
 async function byCode(user: User, turn: Turn, api: Api, custody: Custody): Promise<User> {
