@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from reflex.istate.manager.redis import StateManagerRedis
+from reflex.state import State
 
 from tests.driver import Driver
 from walletmodal.features.shell.state import ShellState
@@ -16,8 +17,11 @@ pytestmark = pytest.mark.parametrize("manager", ["redis"], indirect=True)
 
 async def test_sessions_in_redis_are_forgotten_by_a_text_of_theirs(driver: Driver, manager: StateManagerRedis) -> None:
     other = Driver(manager, token="other")
+    await driver.fire(State.hydrate)
     async with driver.changing(ShellState) as state:
         state.title = "Ada Lovelace"
+    async with other.processor:
+        await other.fire(State.hydrate)
     async with other.changing(ShellState) as state:
         state.title = "Charles Babbage"
     assert await forget_sessions_with(manager.redis, "LOVELACE") == 1
@@ -28,6 +32,7 @@ async def test_sessions_in_redis_are_forgotten_by_a_text_of_theirs(driver: Drive
 async def test_an_event_that_begins_while_its_session_is_forgotten_writes_nothing(
     driver: Driver, manager: StateManagerRedis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    await driver.fire(State.hydrate)
     async with driver.changing(ShellState) as state:
         state.title = "Ada Lovelace"
     unlink = manager.redis.unlink
