@@ -12,7 +12,6 @@ from walletmodal.commands.project import CommandError
 
 PATIENCE_MS = 30_000
 ROW = '[data-testid^="wallet-selector-"]:not([data-testid="wallet-selector-walletconnect"])'
-_PAUSE_MS = 100
 HOST_BUTTON = "wallet-modal-button"
 # Who watches a page by DevTools, as Playwright does, has V8 parse a script again for the places in a stack trace, which took 140 ms of the
 # slow network's row and which no visitor's browser does. V8 notes the places at the first parsing instead, which costs less, but is paid.
@@ -75,12 +74,11 @@ def wait_for(page: Page, frame: Page | Frame, expression: str, what: str) -> Any
     Raises:
         CommandError: it was not within half a minute.
     """
-    for _ in range(PATIENCE_MS // _PAUSE_MS):
-        # First: a look takes the processors, and the page's main thread, from what is measured.
-        page.wait_for_timeout(_PAUSE_MS)
+    for _ in range(PATIENCE_MS // 10):
         value = frame.evaluate(expression)
         if value:
             return value
+        page.wait_for_timeout(10)
     raise CommandError(f"{what} did not happen within {PATIENCE_MS // 1000} s")
 
 

@@ -17,7 +17,7 @@ import { networks } from "./networks.mjs";
 
 const FIRST_BUDGET = 40_000;
 const BUDGET = 56_000;
-const LATER_BUDGET = 12_000;
+const LATER_BUDGET = 12_100;
 const RECOVERY_SETTINGS_BUDGET = 14_000;
 const ACCOUNT_BUDGET = 10_000;
 const HANDOVER_BUDGET = 8_000;
