@@ -15,6 +15,7 @@ from scripts.project import ROOT, VENV, VENV_PYTHON
 from tests.cluster.cluster import Cluster, cluster
 from tests.cluster.moving import lead_to, move
 from tests.cluster.rolling import PLACE, OpenForm, PendingRequest, roll
+from tests.cluster.visitor import Visitor
 from tests.services_fixtures import PostgresServer, RedisServer
 
 # Redis is emptied: sessions of the test before have the same names, and belong to another database.
@@ -63,6 +64,25 @@ def servers(
         yield found
 
 
+def upgrade(servers: Cluster, number: int) -> None:
+    """Replace one server by one of this release."""
+    server = servers.members[number].server
+    server.stop()
+    server.serve_from(ROOT)
+    server.start()
+
+
+async def begun(sending: Visitor, asked: Visitor) -> tuple[OpenForm, PendingRequest]:
+    """Two who have signed in, the one in the middle of a form, the other of a request."""
+    for visitor in (sending, asked):
+        await visitor.connect()
+        await visitor.sign_in()
+    form, request = OpenForm(sending), PendingRequest(asked)
+    await form.begin()
+    await request.begin()
+    return form, request
+
+
 async def test_an_upgrade_of_one_server_after_the_other_loses_no_form_and_no_pending_request(servers: Cluster) -> None:
     for member in servers.members:
         member.server.serve_from(ROOT)
@@ -73,37 +93,21 @@ async def test_an_upgrade_of_one_server_after_the_other_loses_no_form_and_no_pen
 
 @pytest.mark.parametrize("updated", [0, 1])
 async def test_what_was_begun_at_one_release_is_finished_at_the_other(servers: Cluster, updated: int) -> None:
-    member = servers.members[updated].server
-    member.stop()
-    member.serve_from(ROOT)
-    member.start()
+    upgrade(servers, updated)
     lead_to(servers, 0)
     async with servers.visitors(2) as (sending, asked):
-        for visitor in (sending, asked):
-            await visitor.connect()
-            await visitor.sign_in()
-        form, request = OpenForm(sending), PendingRequest(asked)
-        await form.begin()
-        await request.begin()
+        form, request = await begun(sending, asked)
         await move(servers, sending, 1)
         await move(servers, asked, 1)
         assert [await form.finish(), await request.finish()] == ["", ""]
 
 
 async def test_a_page_that_is_loaded_anew_at_the_other_release_begins_there(servers: Cluster) -> None:
-    member = servers.members[1].server
-    member.stop()
-    member.serve_from(ROOT)
-    member.start()
+    upgrade(servers, 1)
     for number in (0, 1, 0):
         lead_to(servers, number)
         # The same numbers, so the same tokens: tabs keep theirs when they are loaded anew.
         servers._count = 0
         async with servers.visitors(2) as (sending, asked):
-            for visitor in (sending, asked):
-                await visitor.connect()
-                await visitor.sign_in()
-            form, request = OpenForm(sending), PendingRequest(asked)
-            await form.begin()
-            await request.begin()
+            form, request = await begun(sending, asked)
             assert [await form.finish(), await request.finish()] == ["", ""]
