@@ -20,9 +20,12 @@ from walletmodal.secure.custody.recovery_client import AWAY, UNKNOWN, RecoveryCl
 from walletmodal.secure.db.tables import Wallet
 from walletmodal.secure.errors import CallError, unavailable
 from walletmodal.secure.users import Account, Users
+from walletmodal.secure.waiting import Waiting
 
 MOVING_MS: Final = 60_000
 """Within which an account has the address that the service was told of; longer than the service may take to answer."""
+_PATIENCE_SECONDS: Final = 3.0
+"""That a visitor waits while another call tells the service."""
 
 logger = logging.getLogger(__name__)
 
@@ -48,6 +51,7 @@ class BoxAddresses:
 
     def __init__(self, engine: AsyncEngine, recovery: RecoveryClient | None, users: Users, clock: Clock) -> None:
         self._engine, self._recovery, self._users, self._clock = engine, recovery, users, clock
+        self._waiting = Waiting(clock)
 
     async def begin(self, connection: AsyncConnection, user: str) -> Move | None:
         """Announces that the service is about to be told another address; None where it keeps nothing of the user's."""
@@ -120,6 +124,21 @@ class BoxAddresses:
             raise
         await self._release(user, claim, 0)
 
+    async def settled(self, user: str) -> None:
+        """Settles a user's address for a call that needs it now: where another tells it, waits for that, for some seconds.
+
+        Raises:
+            CallError: 503, as `settle`, or because too many wait.
+        """
+        finding = select(col(Wallet.address_due)).where(*_boxed(user), col(Wallet.address_due) > 0)
+
+        async def look() -> bool | None:
+            await self.settle(user)
+            async with unit_of_work(self._engine) as connection:
+                return True if await connection.scalar(finding) is None else None
+
+        await self._waiting.until(user, look, _PATIENCE_SECONDS)
+
     async def carry_on(self) -> None:
         """Tells it of everybody of whom it is due, as far as it answers: what it refuses of one account does not keep the others."""
         due = (col(Wallet.address_due) > 0, col(Wallet.address_due) <= self._now())
@@ -145,6 +164,7 @@ class BoxAddresses:
         async with unit_of_work(self._engine) as connection:
             mine = (col(Wallet.user) == user, col(Wallet.address_due) == claim)
             await connection.execute(update(Wallet).where(*mine).values(address_due=due))
+        self._waiting.notify(user)
 
     def _now(self) -> int:
         return to_ms(self._clock.now())

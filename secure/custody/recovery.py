@@ -96,6 +96,8 @@ class RecoveryCalls:
     async def start(self, call: UserCall[Nothing]) -> Answer:
         """Has the recovery service mail a code."""
         service, wallet, tag = await self._escrow(call)
+        if wallet["address_due"]:
+            await self._addresses.settled(call.user)
         answer = await service.start(wallet["box"], device=call.device.id, asked_by=call.browser, language=tag)
         async with unit_of_work(self._engine) as connection:
             await record(connection, "recovery_started", at=self._now(), user=call.user, device=call.device.id)
@@ -128,8 +130,6 @@ class RecoveryCalls:
             wallet = (await connection.execute(query)).mappings().first()
         if wallet is None or not wallet["box"] or self._recovery is None:
             raise CallError(409, "no_escrow", _("This wallet cannot be recovered with a code."))
-        if wallet["address_due"]:
-            await self._addresses.settle(call.user)
         return self._recovery, wallet, account.language
 
     def _now(self) -> int:

@@ -7,6 +7,7 @@ from typing import Annotated, Any, cast
 import pytest
 from pydantic import Field
 
+from tests.patience import eventually
 from tests.secure.device import Device
 from tests.secure.mailbox import Mailbox
 from tests.secure.test_deletion import gone, recovery
@@ -25,8 +26,10 @@ from walletmodal.secure.custody.box_addresses import MOVING_MS, BoxAddresses
 from walletmodal.secure.custody.recovery_client import RecoveryClient
 from walletmodal.secure.errors import CallError
 from walletmodal.secure.login.email_update import EmailUpdateCalls
+from walletmodal.secure.periodic import PAUSE_SECONDS
 from walletmodal.secure.recovery.app import AddressBody
 from walletmodal.secure.users import Users
+from walletmodal.secure.waiting import LOOK_SECONDS
 
 MOVING = MOVING_MS / 1000
 
@@ -226,6 +229,32 @@ async def test_a_former_address_that_comes_late_is_not_taken(escrowed: World, mo
     escrowed.clock.advance(DAY)
     other = await escrowed.login(NEW)
     root, _ = await finished(other, await started(escrowed, other, NEW), wallet)
+    assert root == wallet.root
+
+
+async def test_a_recovery_waits_while_the_first_address_is_on_its_way(
+    escrowed: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Both services are done with this minute; two logins pass the next.
+    await eventually(lambda: escrowed.clock.sleepers == (PAUSE_SECONDS,) * 3)
+    late, wallet, other = Delayed(monkeypatch), await entered(escrowed), await escrowed.login()
+    await late.asked.wait()
+    code = asyncio.create_task(started(escrowed, other))
+    await eventually(lambda: LOOK_SECONDS in escrowed.clock.sleepers)
+    await late.let_go()
+    root, _ = await finished(other, await code, wallet)
+    assert root == wallet.root
+
+
+async def test_a_recovery_waits_some_seconds_for_an_address_that_nobody_tells_any_more(escrowed: World) -> None:
+    wallet = await escrowed.wallet()
+    await escrowed.sql("UPDATE wallets SET address_due = ?", (to_ms(escrowed.clock.now()) + MOVING_MS,))
+    other = await escrowed.login()
+    code = asyncio.create_task(started(escrowed, other))
+    for _ in range(3):
+        await eventually(lambda: LOOK_SECONDS in escrowed.clock.sleepers)
+        escrowed.clock.advance(LOOK_SECONDS)
+    root, _ = await finished(other, await code, wallet)
     assert root == wallet.root
 
 
