@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from typing import Any
-from unittest.mock import AsyncMock
 
 import pytest
 import pytest_asyncio
@@ -225,8 +224,14 @@ async def test_a_page_is_told_nothing_that_was_not_written(
     async with driver.changing(Eip155State) as account:
         account.profile_name = "Older"
     driver.deltas.clear()
+    finish = manager._finish
+
+    async def too_late(lock: bytes, held: Any) -> bool:
+        await manager.redis.delete(lock)
+        return await finish(lock, held)
+
     with monkeypatch.context() as failing:
-        failing.setattr(manager, "_finish", AsyncMock(return_value=False))
+        failing.setattr(manager, "_finish", too_late)
         with pytest.raises(LockExpiredError):
             await driver.fire(event)
     assert driver.deltas == []
