@@ -32,6 +32,7 @@ from walletmodal.reflex_internals import event_context
 from walletmodal.reflex_internals.event_context import QUEUE_TASK, current_event, seconds_waited
 from walletmodal.reflex_internals.event_names import SENT_BY_REFLEX, events_of_pages
 from walletmodal.reflex_internals.json_text import json_dumps
+from walletmodal.reflex_internals.low_priority import give_way, low_priority
 from walletmodal.reflex_internals.session_end import forget_session
 from walletmodal.reflex_internals.substates import get_substate
 from walletmodal.reflex_internals.traces import traced
@@ -153,6 +154,13 @@ class ContractState(rx.State):
         self.number = before + 1
 
     @rx.event(background=True)
+    @low_priority
+    async def look_again(self) -> None:
+        """Does what can wait."""
+        async with self:
+            self.seen = [*self.seen, "looked"]
+
+    @rx.event(background=True)
     async def write_unlocked(self) -> None:
         """Must not be able to."""
         self.number = 1
@@ -180,7 +188,7 @@ def name(handler: str) -> str:
 
 def test_every_public_method_is_an_event_and_no_private_one() -> None:
     assert set(ContractState.event_handlers) == {
-        "fail", "follow", "keep", "later", "reach", "setvar", "slow", "take", "tell_waiting",
+        "fail", "follow", "keep", "later", "look_again", "reach", "setvar", "slow", "take", "tell_waiting",
         "tell_event", "undecorated", "write_json", "write_locked", "write_unlocked",
     }  # fmt: skip
 
@@ -231,6 +239,18 @@ async def test_what_a_handler_returns_runs_after_it(driver: Driver) -> None:
 async def test_events_of_one_visitor_run_one_by_one(driver: Driver) -> None:
     await asyncio.gather(*(driver.fire(ContractState.slow) for _ in range(5)))
     assert (await driver.state(ContractState)).number == 5
+
+
+@pytest.mark.parametrize("manager", ["memory"], indirect=True)
+async def test_an_event_of_low_priority_is_put_off_until_there_is_room(driver: Driver) -> None:
+    room = asyncio.Event()
+    give_way(driver.processor, lambda: not room.is_set())
+    looks = await driver.enqueue(Event(name=name("look_again")))
+    await driver.fire(ContractState.later)
+    assert (looks.done(), (await driver.state(ContractState)).seen) == (False, ["second"])
+    room.set()
+    await looks.wait_all()
+    assert (await driver.state(ContractState)).seen == ["second", "looked"]
 
 
 async def test_background_work_cannot_write_without_the_lock(driver: Driver) -> None:

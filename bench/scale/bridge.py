@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 import httpx
 
@@ -24,9 +24,12 @@ class Bridge:
         client: for what a page and a wallet fetch.
 
     Attributes:
+        refresh_seconds: between two of its ticker, of all pages alike.
         settled: what the host was told of its calls, by their ids.
         refreshes: how often its ticker has asked for the account.
     """
+
+    refresh_seconds: ClassVar[float] = REFRESH_SECONDS
 
     def __init__(self, page: Page, wallet: Wallet, client: httpx.AsyncClient) -> None:
         self.page, self.wallet, self._client = page, wallet, client
@@ -146,7 +149,7 @@ class Bridge:
         """The ticker of an account that is looked at; the first look is among the acts of the visit."""
         try:
             while True:
-                await asyncio.sleep(REFRESH_SECONDS)
+                await asyncio.sleep(self.refresh_seconds)
                 if not self._shows_account:
                     return
                 self.refreshes += 1

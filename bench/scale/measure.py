@@ -31,6 +31,8 @@ FEW: Final = 200
 """Visitors for which one worker and two are compared."""
 EVERY_SECONDS: Final = 60.0
 LIVE_SECONDS: Final = 90.0
+OVERLOAD: Final = 400.0
+"""Refreshes a second that two workers with a processor each cannot do."""
 LOCK_SECONDS: Final = 20.0
 _SETTLE_SECONDS: Final = 5.0
 _IDLE_SECONDS: Final = 30.0
@@ -138,6 +140,24 @@ class Measuring:
         self._prepare()
         return soak(self._deployed, self._ask, minutes, self._count, empty)
 
+    def overload(self) -> list[Figure]:
+        """What visitors wait for while their views ask for more than workers can do, and what is left of it when that is over."""
+        self._prepare()
+        before = self._deployed.usage().worker_bytes
+        self._ask(do="refresh", every=self._count / OVERLOAD)
+        among = self._live(_MIX, LIVE_SECONDS)
+        grown = (self._deployed.usage().worker_bytes - before) / self._count
+        self._ask(do="refresh", every=REFRESH_SECONDS)
+        # All of them have asked once more by then.
+        time.sleep(REFRESH_SECONDS)
+        after = self._live(_MIX, LIVE_SECONDS)
+        asked = f"views asked for {among.refreshes / among.seconds:,.0f} refreshes a second"
+        return [
+            figure("scale_overload_push_ms", f"view push while {asked}", "ms", [_MS * one for one in among.latencies.get("push", [math.inf])]),
+            figure("scale_overload_memory_kb", f"growth of the workers per visitor while {asked}", "kB", [grown / _KB]),
+            figure("scale_overload_after_ms", "view push when that was over", "ms", [_MS * one for one in after.latencies.get("push", [math.inf])], floor=Floor(100, on="p95")),
+        ]  # fmt: skip
+
     def push_cost(self) -> float:
         """Processor time of the workers for one push or way back, ms."""
         self._prepare()
@@ -201,7 +221,9 @@ class Measuring:
     def _locks(self) -> Figure:
         with self._deployed.watched_locks() as held:
             self._live(_MIX, LOCK_SECONDS, every=LOCK_SECONDS)
-        return figure("scale_lock_ms", "lock of a visitor's state, held", "ms", [_MS * one for one in held])
+        return figure(
+            "scale_lock_ms", "lock of a visitor's state, held", "ms", [_MS * one for one in held] or [math.inf]
+        )
 
     def _return(self) -> Figure:
         say("all sockets are lost at once, and everybody comes back")
@@ -245,7 +267,7 @@ class Asked:
     soak_minutes: float
 
 
-PARTS: Final = ("crowd", "servers", "soak", "rolling")
+PARTS: Final = ("crowd", "servers", "overload", "soak", "rolling")
 
 
 def measure(browser: Browser, host: str, port: int, asked: Asked) -> tuple[list[Figure], str]:
@@ -288,6 +310,9 @@ def measure(browser: Browser, host: str, port: int, asked: Asked) -> tuple[list[
         if "servers" in asked.parts:
             with visitors(deployed, few) as measuring:
                 together = measuring.push_cost()
+        if "overload" in asked.parts:
+            with visitors(deployed, min(asked.visitors, MOST)) as measuring:
+                figures += measuring.overload()
     if "servers" in asked.parts:
         with deployment(port, host, 1) as deployed, visitors(deployed, few) as measuring:
             figures.append(_servers(measuring.push_cost(), together))

@@ -6,6 +6,7 @@ visitors do and how many of them a second begin; the answer says how long it too
 - `{"do": "arrive", "count": 500, "per_second": 20}`: so many more load the page
 - `{"do": "perform", "flow": "connect", "count": 100, "per_second": 10}`: so many carry out a flow, those first who have come first
 - `{"do": "live", "seconds": 60, "every": 60, "mix": {"push": 9, "send": 1}}`: each who can does something every so many seconds
+- `{"do": "refresh", "every": 3}`: who looks at an account asks for it every so many seconds from now on
 - `{"do": "replace", "count": 10, "per_second": 2}`: so many leave, and as many others come
 - `{"do": "drop"}` → all sockets are lost; `{"do": "come_back"}`: all open one again
 - `{"do": "leave"}`
@@ -26,6 +27,7 @@ from typing import Any, Final
 import httpx
 import uvloop
 
+from bench.scale.bridge import Bridge
 from bench.scale.journey import Journey
 from bench.scale.page import PageError
 from bench.scale.visitor import Visitor
@@ -80,6 +82,10 @@ class Population:
 
         await asyncio.gather(*(go(visitor) for visitor in self._visitors))
         await asyncio.sleep(max(0.0, end - time.perf_counter()))
+
+    async def refresh(self, every: float) -> None:
+        """Who looks at an account asks for it every so many seconds from now on."""
+        Bridge.refresh_seconds = every
 
     async def replace(self, count: int, per_second: float) -> None:
         """So many, who have come first, close their tabs, and as many others come and open their account."""

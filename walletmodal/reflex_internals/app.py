@@ -26,6 +26,7 @@ from reflex_base.event.context import EventContext
 
 from walletmodal.reflex_internals.event_context import timed
 from walletmodal.reflex_internals.event_seconds import measure_events
+from walletmodal.reflex_internals.low_priority import give_way
 from walletmodal.reflex_internals.page_reload import reload_pages
 from walletmodal.reflex_internals.redis_client import use_our_redis
 from walletmodal.reflex_internals.redis_states import RedisStates, read_together
@@ -101,10 +102,15 @@ class OpenedApp(rx.App):
         async with super()._setup_event_processor():
             processor = self.event_processor
             measure_events(processor)
+            give_way(processor, self._is_busy)
             if processor._root_context is not None:  # noqa: SLF001 - there is no public way
                 processor._root_context = timed(processor._root_context)  # noqa: SLF001 - as above
                 EventContext.set(processor._root_context)  # noqa: SLF001 - as above
             yield
+
+    def _is_busy(self) -> bool:
+        manager: object = self._state_manager
+        return isinstance(manager, RedisStates) and manager.is_busy
 
     async def forget_session(self, token: str) -> None:
         """Remove what is kept of a session that no socket speaks for, as the end of its hour would."""

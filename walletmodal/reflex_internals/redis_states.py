@@ -43,6 +43,9 @@ from walletmodal.reflex_internals.state_shape import SHAPE_BYTES, state_shape
 _RELEASED_MS: Final = 1_000
 """After which a lock is asked for again by who was not told that it is free."""
 
+_AT_ONCE: Final = 16
+"""Locks that are taken at once: fewer than a client's commands (`redis_clients.AT_ONCE`), so that one is given back without waiting for others."""
+
 States = type[BaseState]
 _OURS: Final = "walletmodal."
 _LIFE_BYTES: Final = SHAPE_BYTES + 8
@@ -105,6 +108,12 @@ class RedisStates(StateManagerRedis):
         self._needs: dict[States, tuple[States, ...]] = {}
         self._turns: WeakValueDictionary[bytes, asyncio.Lock] = WeakValueDictionary()
         self._reads: WeakKeyDictionary[BaseState, _Read] = WeakKeyDictionary()
+        self._room = asyncio.Semaphore(_AT_ONCE)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether as many locks are being taken as may be at once."""
+        return self._room.locked()
 
     @contextlib.asynccontextmanager
     async def modify_state(self, token: Any, **context: Any) -> AsyncIterator[Any]:
@@ -138,7 +147,8 @@ class RedisStates(StateManagerRedis):
         begins = takes_over or (event is None and token.cls.get_parent_state() is None)
         read = _Read(usual, begins=begins, takes_over=takes_over)
         if event is not None and _locks_by_itself(event.name):
-            found = await self._fetch(token, self._together(token, read))
+            async with self._room:
+                found = await self._fetch(token, self._together(token, read))
             # A session that is not there may just be beginning, and so may one of another release.
             if (found[token.cls.get_root_state()] or b"").startswith(self._shape):
                 read.found = self._alive(read, found)
@@ -245,8 +255,9 @@ class RedisStates(StateManagerRedis):
         """Take the lock and read, together where no other worker has it."""
         states = self._together(token, read)
         keys: list[Any] = [lock, *(token._state_key(one) for one in states)]  # noqa: SLF001 - there is no public way
-        taken: Any = self.redis.eval(TAKE, len(keys), *keys, holder, self.lock_expiration)
-        values = await taken
+        async with self._room:
+            taken: Any = self.redis.eval(TAKE, len(keys), *keys, holder, self.lock_expiration)
+            values = await taken
         if values is not None:
             found = dict(zip(states, values, strict=True))
         else:

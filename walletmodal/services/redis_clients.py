@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any, Final
 
 from redis.asyncio import ConnectionPool, Redis
@@ -18,6 +19,8 @@ QUICK: Final = 1.0
 """Seconds for what can be done without."""
 _ATTEMPT: Final = 2.0
 """Seconds for a connection, or an answer. A server that is frozen keeps its connections open."""
+AT_ONCE: Final = 64
+"""Commands of a client that are asked at once: Redis answers one after the other, and the others need no connection before."""
 
 
 def open_redis(url: str, *, patience: float = QUICK) -> Redis:
@@ -94,11 +97,17 @@ class _Client(Redis):
         super().__init__(connection_pool=pool)
         self.auto_close_connection_pool = True
         self._listening, self._patience, self._sentinels = listening, patience, sentinels or []
+        self._room = asyncio.Semaphore(min(AT_ONCE, pool.max_connections))
 
     async def execute_command(self, *args: Any, **options: Any) -> Any:
         """As redis-py does it, until there is an answer or the patience is over."""
         execute: Any = super().execute_command
-        return await patiently(lambda: execute(*args, **options), self._patience, self._forget_idle)
+
+        async def attempt() -> Any:
+            async with self._room:
+                return await execute(*args, **options)
+
+        return await patiently(attempt, self._patience, self._forget_idle)
 
     def pubsub(self, **options: Any) -> PubSub:
         """Subscriptions that outlive the primary."""

@@ -22,6 +22,7 @@ from walletmodal.features.account.holdings import Holder, holder, token_icon
 from walletmodal.features.account.state import BalanceLook, account
 from walletmodal.features.bridge.wiring import Followups
 from walletmodal.features.substates import AssigningMixin
+from walletmodal.reflex_internals.low_priority import low_priority
 
 SHOWN = 200
 """Tokens of one account on a list: the others, the least valuable, are counted. Anybody can send anybody thousands of them."""
@@ -129,6 +130,7 @@ class TokensState(AssigningMixin, rx.State):
             await (await account(self, whose.chain.namespace))._show_unavailable_toast()
 
     @rx.event(background=True)
+    @low_priority
     async def refresh_all(self) -> AsyncIterator[Any]:
         """Reads coin and tokens of the account that is looked at, mostly from caches; where nothing has changed nothing is written."""
         async with self:

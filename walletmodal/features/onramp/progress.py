@@ -19,6 +19,7 @@ from walletmodal.features.onramp.buyer import active_buyer
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.substates import AssigningMixin
 from walletmodal.features.toasts.state import ToastState
+from walletmodal.reflex_internals.low_priority import low_priority
 
 VIEW: Final = "BuyInProgress"
 PROVIDERS: Final = "OnRampProviders"
@@ -85,6 +86,7 @@ class PurchaseState(AssigningMixin, rx.State):
         return waits and await shell._is_visible() and await self._is_here()
 
     @rx.event(background=True)
+    @low_priority
     async def poll(self) -> Followups:
         """Looks into the account's history for the purchase; after three minutes it counts as failed."""
         async with self:

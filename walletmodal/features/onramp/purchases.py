@@ -25,6 +25,7 @@ from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.onramp.buyer import Buyer, active_buyer
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.substates import AssigningMixin
+from walletmodal.reflex_internals.low_priority import low_priority
 
 VIEW: Final = "OnRampActivity"
 MAX_ROWS: Final = 200
@@ -95,6 +96,7 @@ class PurchasesState(AssigningMixin, rx.State):
         return [PurchasesState.load] if self.phase == "failed" else []
 
     @rx.event(background=True)
+    @low_priority
     async def load(self) -> Followups:
         """Reads the newest purchases; again while one of them is in progress."""
         async with self:

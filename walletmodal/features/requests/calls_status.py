@@ -40,6 +40,7 @@ from walletmodal.features.shell.state import ShellState
 from walletmodal.features.substates import AssigningMixin
 from walletmodal.features.transactions.rows import Tone
 from walletmodal.features.transactions.state import PendingState
+from walletmodal.reflex_internals.low_priority import low_priority
 
 VIEW: Final = "CallsStatus"
 SHOW: Final = "wallet_showCallsStatus"
@@ -166,6 +167,7 @@ class CallsStatusState(AssigningMixin, rx.State):
             await bridge._settle(call)
 
     @rx.event(background=True)
+    @low_priority
     async def load(self) -> None:
         """Looks again, while the view is seen."""
         async with self:

@@ -36,6 +36,7 @@ from walletmodal.features.swap.state import SwapState, load_form
 from walletmodal.features.swap.tokens import fee_coin
 from walletmodal.features.swap.wallet_requests import ask_wallet, batch_params, swap_details
 from walletmodal.features.transactions.preview import PreviewMixin, PreviewTexts
+from walletmodal.reflex_internals.low_priority import low_priority
 from walletmodal.services.swaps import PreparedSwap, SwapOrder
 
 VIEW: Final = "SwapPreview"
@@ -148,6 +149,7 @@ class SwapPreviewState(PreviewMixin, rx.State):
         return await self._prepare(run)
 
     @rx.event(background=True)
+    @low_priority
     async def refresh(self) -> Followups:
         """Prepares the preview anew while it is looked at; what is shown stays until then."""
         async with self:

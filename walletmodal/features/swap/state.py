@@ -36,6 +36,7 @@ from walletmodal.features.swap.sides import ARGUMENTS, SideName, SidesMixin
 from walletmodal.features.swap.slippage import SlippageMixin
 from walletmodal.features.swap.tokens import SwapChoice, fee_coin, find_choice, load_choices, with_price
 from walletmodal.features.toasts.state import ToastState
+from walletmodal.reflex_internals.low_priority import low_priority
 from walletmodal.services.swaps import Quoted, SwapOrder
 
 VIEW: Final = "Swap"
@@ -300,6 +301,7 @@ class SwapState(SlippageMixin, SidesMixin, rx.State):
         await self._ask_quote(run)
 
     @rx.event(background=True)
+    @low_priority
     async def refresh(self) -> None:
         """Asks anew while the form is looked at."""
         async with self:

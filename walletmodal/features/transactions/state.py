@@ -33,6 +33,7 @@ from walletmodal.features.substates import AssigningMixin
 from walletmodal.features.toasts.state import ToastState
 from walletmodal.features.transactions.batches import follow_batches
 from walletmodal.features.transactions.rows import CALM_MS, NO_ROW, PendingRow, pending_row, recent_since, wait_ms
+from walletmodal.reflex_internals.low_priority import low_priority
 
 MAX_ROWS: Final = 10
 """Shown at a time; what is older is still looked at, when it comes up."""
@@ -125,6 +126,7 @@ class PendingState(AssigningMixin, rx.State):
         (await self.get_state(ToastState))._show_copied(ok, HASH_COPIED)
 
     @rx.event(background=True)
+    @low_priority
     async def poll(self) -> Any:
         """Polls the chains for what may have changed in recorded transactions, and shows it."""
         async with self:

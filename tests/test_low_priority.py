@@ -1,0 +1,149 @@
+"""What views ask for by themselves gives way to what visitors do."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import AsyncIterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+import reflex as rx
+from reflex_base.event.processor import EventProcessor
+
+import walletmodal.walletmodal
+from tests.patience import eventually, patience
+from walletmodal.reflex_internals import low_priority
+from walletmodal.reflex_internals.low_priority import give_way, has_low_priority
+
+PACKAGE = Path(walletmodal.walletmodal.__file__).parent
+ROUNDS = 50
+"""More than anything here takes that does not wait."""
+
+
+@low_priority.low_priority
+async def refresh() -> None: ...
+
+
+async def click() -> None: ...
+
+
+class Events(EventProcessor):
+    """Notes whose events begin."""
+
+    def __init__(self, begun: list[str]) -> None:
+        super().__init__()
+        self._begun = begun
+
+    async def _execute_event(self, *, entry: Any, registered_handler: Any) -> None:
+        if registered_handler:
+            self._begun.append(entry.ctx.token)
+
+
+class Worker:
+    """Events as a worker begins them. `busy`: whether others wait for their states."""
+
+    def __init__(self) -> None:
+        self.busy, self.begun = False, list[str]()
+        self._processor = Events(self.begun)
+        self._tasks: list[asyncio.Task[None]] = []
+        give_way(self._processor, lambda: self.busy)
+
+    async def hear(self, page: str, handler: Any = refresh) -> None:
+        """A page says something; returns once all that can begin has begun."""
+        entry: Any = SimpleNamespace(ctx=SimpleNamespace(token=page), event=SimpleNamespace(name=handler.__name__))
+        registered: Any = SimpleNamespace(handler=SimpleNamespace(fn=handler))
+        self._tasks.append(
+            asyncio.create_task(self._processor._execute_event(entry=entry, registered_handler=registered))
+        )
+        for _ in range(ROUNDS):
+            await asyncio.sleep(0)
+
+    async def done(self) -> list[str]:
+        """Whose have begun, in their order, once all have."""
+        async with patience():
+            await asyncio.gather(*self._tasks, return_exceptions=True)
+        return self.begun
+
+    def leave(self, place: int) -> None:
+        """The event of this place is given up."""
+        self._tasks[place].cancel()
+
+
+@pytest.fixture
+async def worker(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Worker]:
+    monkeypatch.setattr(low_priority, "_PAUSE_SECONDS", 0.001)
+    # However long this machine makes of a round.
+    monkeypatch.setattr(low_priority, "ROUND_SECONDS", 60.0)
+    found = Worker()
+    yield found
+    found.busy = False
+    await found.done()
+
+
+async def test_what_a_view_asks_for_waits_while_events_wait_and_a_click_does_not(worker: Worker) -> None:
+    worker.busy = True
+    await worker.hear("looking")
+    await worker.hear("clicking", click)
+    assert worker.begun == ["clicking"]
+    worker.busy = False
+    assert await worker.done() == ["clicking", "looking"]
+
+
+async def test_it_waits_for_a_short_round_of_the_event_loop(worker: Worker, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(low_priority, "ROUND_SECONDS", 0.0)
+    await worker.hear("looking")
+    await worker.hear("clicking", click)
+    assert worker.begun == ["clicking"]
+    monkeypatch.setattr(low_priority, "ROUND_SECONDS", 60.0)
+    assert await worker.done() == ["clicking", "looking"]
+
+
+async def test_a_page_has_one_that_waits(worker: Worker) -> None:
+    worker.busy = True
+    for page in ("one", "one", "other", "one"):
+        await worker.hear(page)
+    worker.busy = False
+    assert await worker.done() == ["one", "other"]
+
+
+async def test_the_next_is_not_left_out_once_the_one_before_has_begun(worker: Worker) -> None:
+    await worker.hear("one")
+    await eventually(lambda: worker.begun)
+    await worker.hear("one")
+    assert await worker.done() == ["one", "one"]
+
+
+async def test_whose_turn_is_longest_ago_is_first_and_before_it_who_had_none(worker: Worker) -> None:
+    for page in ("first", "second"):
+        await worker.hear(page)
+    worker.busy = True
+    for page in ("second", "first", "new"):
+        await worker.hear(page)
+    worker.busy = False
+    assert await worker.done() == ["first", "second", "new", "first", "second"]
+
+
+async def test_one_that_is_given_up_takes_no_turn_of_others(worker: Worker) -> None:
+    worker.busy = True
+    for page in ("gone", "staying"):
+        await worker.hear(page)
+    worker.leave(0)
+    worker.busy = False
+    assert await worker.done() == ["staying"]
+
+
+def test_all_that_views_ask_for_by_themselves_has_low_priority() -> None:
+    states = {one.__name__: one for one in _below(rx.State)}
+    asked = {
+        name for path in PACKAGE.rglob("*.py") for name in re.findall(r"on_tick=(\w+\.\w+)", path.read_text("utf-8"))
+    }
+    handlers = {name: states[name.partition(".")[0]].event_handlers[name.partition(".")[2]] for name in asked}
+    assert len(handlers) > 1
+    assert [name for name, one in handlers.items() if not (one.is_background and has_low_priority(one))] == []
+
+
+def _below(state: type[rx.State]) -> set[type[rx.State]]:
+    return {state, *(each for one in state.__subclasses__() for each in _below(one))}
