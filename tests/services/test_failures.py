@@ -4,6 +4,9 @@ import inspect
 import logging
 
 import pytest
+from redis.exceptions import ConnectionError as RedisConnectionError
+from redis.exceptions import RedisError
+from redis.exceptions import TimeoutError as RedisTimeoutError
 from prometheus_client import REGISTRY
 
 from walletmodal.core.clock import MovableClock
@@ -57,3 +60,13 @@ def test_a_handler_has_the_form_that_reflex_demands(handler: object) -> None:
 def test_a_failed_event_is_logged_with_its_traceback(caplog: pytest.LogCaptureFixture) -> None:
     report_failure(ValueError("broken"))
     assert (caplog.records[0].levelno, caplog.records[0].exc_info is not None) == (logging.ERROR, True)
+
+
+@pytest.mark.parametrize("away", [RedisConnectionError("nobody there"), RedisTimeoutError("nobody there")])
+def test_what_fails_for_redis_is_away_takes_one_line(away: Exception, caplog: pytest.LogCaptureFixture) -> None:
+    try:
+        raise away
+    except RedisError as error:
+        report_failure(error)
+    (record,) = caplog.records
+    assert (record.levelno, record.exc_info, "nobody there" in record.getMessage()) == (logging.ERROR, None, True)

@@ -137,8 +137,8 @@ async def release_token(tokens: TokenManager, token: str) -> None:
         if isinstance(tokens, RedisTokenManager):
             async with asyncio.timeout(RELEASE_SECONDS):
                 await tokens.redis.delete(tokens._get_redis_key(token))  # noqa: SLF001 - there is no public way
-    except (RedisError, OSError):
-        _log.warning("a session could not be released: its page begins anew from its resume record", exc_info=True)
+    except (RedisError, OSError) as error:
+        _log.warning("a session could not be released: its page begins anew from its resume record: %r", error)
     finally:
         if tokens.token_to_socket.get(token) is nobodys:
             del tokens.token_to_socket[token]

@@ -4,6 +4,8 @@ import logging
 from typing import Final
 
 from prometheus_client import Counter
+from redis.exceptions import ConnectionError as RedisConnectionError
+from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from walletmodal.core.clock import Clock, SystemClock
 from walletmodal.services.rate_limit import MemoryRateLimit, Rate
@@ -28,6 +30,9 @@ def report_failure(exception: Exception) -> None:
     if isinstance(exception, TypeError):
         # Anyone can call a handler with arguments that it does not take: one line, not a traceback.
         logger.warning("an event was refused: %s", str(exception)[:200])
+    elif isinstance(exception, RedisConnectionError | RedisTimeoutError):
+        # Every event fails then, each with the same hundred lines of libraries.
+        logger.error("an event failed, for Redis was away: %s", exception)
     else:
         logger.error("an event failed", exc_info=exception)
 
