@@ -4,10 +4,10 @@ import inspect
 import logging
 
 import pytest
+from prometheus_client import REGISTRY
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import RedisError
 from redis.exceptions import TimeoutError as RedisTimeoutError
-from prometheus_client import REGISTRY
 
 from walletmodal.core.clock import MovableClock
 from walletmodal.services.failures import REPORTS, PageReports, report_failure, report_page_failure
