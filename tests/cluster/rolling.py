@@ -12,6 +12,8 @@ from tests.cluster.visitor import AMOUNT, Visitor
 _AT_ONCE: Final = 20
 _MOVED: Final = "moved"
 _LOOK_SECONDS: Final = 1.0
+_PACE_SECONDS: Final = 0.5
+"""A page may make sixty requests at once, and then one a second: within a minute of restarts no host that asks so often is refused."""
 PLACE: Final = (
     ("ShellState", "open"),
     ("ShellState", "view"),
@@ -118,7 +120,7 @@ class Approving:
 
     async def _approve(self) -> None:
         while not self._over:
-            await self.visitor.approve("again")
+            await asyncio.gather(self.visitor.approve("again"), asyncio.sleep(_PACE_SECONDS))
 
 
 def _place(visitor: Visitor, shown: Shown) -> list[Any]:
