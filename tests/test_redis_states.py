@@ -26,6 +26,7 @@ from walletmodal.deployment import Deployment
 from walletmodal.features.account.state import Eip155State
 from walletmodal.features.account.tokens import TokensState
 from walletmodal.features.shell.state import ShellState
+from walletmodal.reflex_internals.held_back import holds_back
 from walletmodal.reflex_internals.redis_states import LostSessionError, RedisStates, UnreadableStateError
 from walletmodal.services.redis_clients import AT_ONCE, open_redis
 
@@ -237,25 +238,66 @@ async def test_nothing_is_written_of_an_event_whose_lock_somebody_else_has(manag
     assert not await manager.redis.exists(token()._state_key(ShellState))
 
 
+@pytest.mark.parametrize("here", [True, False], ids=["here", "elsewhere"])
 @pytest.mark.parametrize("event", [ShellState.push("Networks"), Eip155State.load_identity], ids=["plain", "background"])
 async def test_a_page_is_told_nothing_that_was_not_written(
-    driver: Driver, manager: RedisStates, monkeypatch: pytest.MonkeyPatch, event: Any
+    driver: Driver, manager: RedisStates, monkeypatch: pytest.MonkeyPatch, event: Any, here: bool
 ) -> None:
+    manager.is_here = lambda _token: here
     await driver.load(sessions={"eip155": session()})
     async with driver.changing(Eip155State) as account:
         account.profile_name = "Older"
     driver.deltas.clear()
     finish = manager._finish
 
-    async def too_late(lock: bytes, held: Any) -> bool:
+    async def too_late(lock: bytes, held: Any, **how: Any) -> bool:
         await manager.redis.delete(lock)
-        return await finish(lock, held)
+        return await finish(lock, held, **how)
 
     with monkeypatch.context() as failing:
         failing.setattr(manager, "_finish", too_late)
         with pytest.raises(LockExpiredError):
             await driver.fire(event)
     assert driver.deltas == []
+
+
+@pytest.mark.parametrize("here", [True, False], ids=["here", "elsewhere"])
+async def test_a_page_at_another_worker_is_told_before_that_one_may_go_on(manager: RedisStates, here: bool) -> None:
+    manager.is_here = lambda _token: here
+    seen = list[tuple[bool, bool]]()
+    lock, state = manager._lock_key(token()), token()._state_key(ShellState)
+
+    async def look() -> None:
+        seen.append((b"Written" in (await manager.redis.get(state) or b""), bool(await manager.redis.exists(lock))))
+
+    async with manager.modify_state(token()) as root:
+        (await _shell(manager, root)).title = "Written"
+        assert holds_back(look)
+    await look()
+    assert seen == [(True, not here), (True, False)]
+
+
+@pytest.mark.parametrize(("event", "moved"), [(ShellState.push("Networks"), [TOKEN]), (State.hydrate, [])])
+async def test_a_page_that_could_not_be_told_asks_anew_and_what_was_brought_about_begins(
+    manager: RedisStates, event: Any, moved: list[str]
+) -> None:
+    manager.renew, begun = (renewed := Renewed()), list[str]()
+
+    async def fail() -> None:
+        raise ZeroDivisionError
+
+    async def begin() -> None:
+        begun.append("next")
+
+    async def tell() -> None:
+        (said,) = Event.from_event_type(event)
+        async with manager.modify_state(token(), event=said):
+            assert holds_back(fail)
+            assert holds_back(begin)
+
+    with pytest.raises(ZeroDivisionError):
+        await tell()
+    assert (begun, renewed) == (["next"], moved)
 
 
 async def test_what_a_page_is_told_comes_in_the_order_of_what_was_done(driver: Driver) -> None:

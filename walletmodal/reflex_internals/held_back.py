@@ -8,30 +8,55 @@ Dropped when: Reflex writes before it tells.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Final, TypeAlias
 
 Saying: TypeAlias = Callable[[], Awaitable[None]]
 
-_HELD: Final[ContextVar[list[Saying] | None]] = ContextVar("held_back", default=None)
+
+class _Held(list[Saying]):
+    """What is held back, until it is over: a task that was begun meanwhile may go on after that."""
+
+    over = False
+
+
+_HELD: Final[ContextVar[_Held | None]] = ContextVar("held_back", default=None)
 
 
 @contextmanager
 def held_back(*, holds: bool) -> Iterator[list[Saying]]:
     """What is said and begun within the block, to be said and begun after it; nothing where it holds nothing."""
-    before, said = _HELD.get(), list[Saying]()
-    _HELD.set(said if holds else None)
+    before, held = _HELD.get(), _Held()
+    _HELD.set(held if holds else None)
     try:
-        yield said
+        yield held
     finally:
+        held.over = True
         _HELD.set(before)
 
 
 def holds_back(saying: Saying) -> bool:
     """Whether something is held back now; the caller does it otherwise."""
     held = _HELD.get()
-    if held is not None:
-        held.append(saying)
-    return held is not None
+    if held is None or held.over:
+        return False
+    held.append(saying)
+    return True
+
+
+async def say(said: Iterable[Saying]) -> None:
+    """Say and begin what was held back, all of it: what is written counts on it.
+
+    Raises:
+        Exception: the first of those that it has met with.
+    """
+    failures = list[Exception]()
+    for saying in said:
+        try:
+            await saying()
+        except Exception as error:  # noqa: BLE001 - whatever it is, the others have nothing to do with it
+            failures.append(error)
+    if failures:
+        raise failures[0]

@@ -16,15 +16,15 @@ return redis.call('MGET', unpack(KEYS, 2))
 FINISH: Final = """
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return redis.call('GET', KEYS[2]) end
 for place = 3, #KEYS do
-  local state = ARGV[place]
+  local state = ARGV[place + 1]
   if state then redis.call('SET', KEYS[place], state, 'EX', ARGV[2]) else redis.call('EXPIRE', KEYS[place], ARGV[2]) end
 end
-redis.call('DEL', KEYS[1])
-if ARGV[3] then redis.call('SETEX', KEYS[2], 60, 1) end
+if ARGV[3] == '' then redis.call('DEL', KEYS[1]) end
+if ARGV[4] then redis.call('SETEX', KEYS[2], 60, 1) end
 return 1
 """
 """Keys: the lock, what remembers that its holder has finished, those of states that have changed, those of states that are the same.
 
-Arguments: who holds the lock, how many seconds states are kept, those that have changed. Does nothing for anybody else, and nothing when it
-is done again, for the answer was lost.
+Arguments: who holds the lock, how many seconds states are kept, "" to give the lock back, states that have changed. Does nothing for anybody
+else, and nothing new when it is done again, for the answer was lost.
 """

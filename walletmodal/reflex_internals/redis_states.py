@@ -36,7 +36,7 @@ from reflex_base.registry import RegistrationContext
 from reflex_base.utils.exceptions import LockExpiredError, StateSchemaMismatchError
 
 from walletmodal.reflex_internals.event_names import BEGIN
-from walletmodal.reflex_internals.held_back import held_back
+from walletmodal.reflex_internals.held_back import Saying, held_back, say
 from walletmodal.reflex_internals.redis_scripts import FINISH, TAKE
 from walletmodal.reflex_internals.state_shape import SHAPE_BYTES, state_shape
 
@@ -205,9 +205,9 @@ class RedisStates(StateManagerRedis):
             LockExpiredError: somebody else has it by now; nothing was written.
         """
         lock, held = self._lock_key(token), _Held(uuid.uuid4().hex.encode())
-        kept, reached = False, True
+        kept, reached, said = False, True, list[Saying]()
         # Handlers of a team's may tell the page how far they are.
-        holds = token.cls.__module__.startswith(_OURS) and self.is_here(token.ident)
+        holds = token.cls.__module__.startswith(_OURS)
         async with self._turn(lock):
             try:
                 try:
@@ -215,23 +215,34 @@ class RedisStates(StateManagerRedis):
                 except (RedisConnectionError, RedisTimeoutError):
                     reached = False
                     raise
-                with held_back(holds=holds) as said:
+                with held_back(holds=holds) as saying:
                     yield held
+                said = saying
             finally:
+                # Another worker, which has the page, would tell what comes next before what is told by way of Redis.
+                stays = bool(said) and not self.is_here(token.ident)
                 # What was taken of a Redis that cannot be reached any more expires by itself.
                 if reached:
-                    kept = await self._finish(lock, held)
+                    kept = await self._finish(lock, held, stays=stays)
             if held.written.changed and not kept:
                 raise LockExpiredError(
                     f"the lock of a session has expired while {token.cls.get_full_name()} was changed"
                 )
-            for saying in said:
-                await saying()
+            try:
+                await say(said)
+            except Exception:
+                # What a page was not told of, it asks for with another socket; what begins with that is not told again.
+                if not read.takes_over:
+                    await self.renew(token.ident)
+                raise
+            finally:
+                if stays:
+                    await self._finish(lock, _Held(held.holder))
 
-    async def _finish(self, lock: bytes, held: _Held) -> bool:
-        """Write and give the lock back; False: somebody else has it."""
+    async def _finish(self, lock: bytes, held: _Held, *, stays: bool = False) -> bool:
+        """Write and give the lock back, unless it `stays` for now; False: somebody else has it."""
         keys: list[Any] = [lock, lock + b":" + held.holder, *held.written.changed, *held.written.same]
-        values: list[Any] = [held.holder, self.token_expiration, *held.written.changed.values()]
+        values: list[Any] = [held.holder, self.token_expiration, int(stays) or "", *held.written.changed.values()]
         finished: Any = self.redis.eval(FINISH, len(keys), *keys, *values)
         done = bool(await finished)
         self._notify_next_waiter(lock)
