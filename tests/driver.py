@@ -49,6 +49,11 @@ def session(address: str = ADDRESS, chain: str = "1", connector: str = "io.metam
     return {"connector": connector, "accounts": [address], "chain": chain}
 
 
+async def nobody(_token: str) -> bool:
+    """Speaks for a session."""
+    return False
+
+
 class Driver:
     """One visitor. `browser_*` methods say what a browser would; `commands` are what it would get; `locales` is what the page's address says."""
 

@@ -24,7 +24,7 @@ from reflex.utils.exceptions import ImmutableStateError
 from reflex_base.config import get_state_auto_setters
 from reflex_base.event import Event
 
-from tests.driver import Driver
+from tests.driver import Driver, nobody
 from tests.patience import eventually
 from walletmodal.core.clock import MovableClock
 from walletmodal.features.bridge.state import BridgeState
@@ -380,13 +380,13 @@ async def test_two_visitors_share_nothing(driver: Driver, manager: StateManager)
 
 async def test_a_forgotten_session_begins_anew(driver: Driver, manager: StateManager) -> None:
     await driver.fire(ContractState.take(1))
-    await forget_session(manager, driver.token)
+    await forget_session(manager, driver.token, is_wanted=nobody)
     assert (await driver.state(ContractState)).seen == []
 
 
 async def test_a_forgotten_session_leaves_nothing(driver: Driver, manager: StateManager) -> None:
     await driver.fire(ContractState.take(1))
-    await forget_session(manager, driver.token)
+    await forget_session(manager, driver.token, is_wanted=nobody)
     kind: object = manager
     if isinstance(kind, StateManagerRedis):
         # What remembers that an event has finished says nothing of the session, and goes by itself within a minute.

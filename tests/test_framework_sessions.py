@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import pytest
 from reflex.istate.manager.redis import StateManagerRedis
+from reflex.istate.manager.token import BaseStateToken
 from reflex.state import State
 
-from tests.driver import Driver
+from tests.driver import Driver, nobody
+from tests.patience import eventually
 from walletmodal.features.shell.state import ShellState
-from walletmodal.reflex_internals.session_end import forget_sessions_with
+from walletmodal.reflex_internals.session_end import forget_session, forget_sessions_with
 
 pytestmark = pytest.mark.parametrize("manager", ["redis"], indirect=True)
 
@@ -44,3 +47,34 @@ async def test_an_event_that_begins_while_its_session_is_forgotten_writes_nothin
     monkeypatch.setattr(manager.redis, "unlink", begin_and_unlink)
     await forget_sessions_with(manager.redis, "LOVELACE")
     assert await manager.redis.keys(f"{driver.token}*") == []
+
+
+async def test_an_event_that_still_runs_writes_nothing_after_its_session_was_forgotten(
+    driver: Driver, manager: StateManagerRedis
+) -> None:
+    await driver.fire(State.hydrate)
+    lock = manager._lock_key(BaseStateToken(ident=driver.token, cls=State))
+    async with driver.changing(ShellState) as state:
+        forgetting = asyncio.create_task(forget_session(manager, driver.token, is_wanted=nobody))
+        await eventually(lambda: forgetting.done() or bool(manager._n_lock_waiters(lock)), "the end of the event")
+        state.title = "Ada Lovelace"
+    await forgetting
+    assert [key for key in await manager.redis.keys(f"{driver.token}*") if b"_lock:" not in key] == []
+
+
+async def test_a_session_whose_page_comes_back_while_an_event_still_runs_is_kept(
+    driver: Driver, manager: StateManagerRedis
+) -> None:
+    await driver.fire(State.hydrate)
+    back = False
+
+    async def is_wanted(_token: str) -> bool:
+        return back
+
+    lock = manager._lock_key(BaseStateToken(ident=driver.token, cls=State))
+    async with driver.changing(ShellState) as state:
+        forgetting = asyncio.create_task(forget_session(manager, driver.token, is_wanted=is_wanted))
+        await eventually(lambda: forgetting.done() or bool(manager._n_lock_waiters(lock)), "the end of the event")
+        state.title, back = "Ada Lovelace", True
+    await forgetting
+    assert (await driver.state(ShellState)).title == "Ada Lovelace"

@@ -17,6 +17,7 @@ from reflex.state import State
 from reflex.utils.token_manager import RedisTokenManager
 
 from scripts.project import ROOT
+from tests.driver import nobody
 from tests.patience import eventually, patience
 from tests.ports import free_ports
 from tests.redis_groups import RedisProcess
@@ -98,7 +99,7 @@ async def test_states_live_there(guarded: str) -> None:
         both.create_task(_enter(other, token))
         await eventually(lambda: one._lock_key(token) in other._lock_waiters, "another worker that waits")
     async with patience():
-        await forget_session(one, "visitor")
+        await forget_session(one, "visitor", is_wanted=nobody)
         assert await forget_sessions_with(one.redis, "nothing") == 0
     for manager in (one, other):
         await manager.close()

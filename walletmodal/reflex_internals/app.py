@@ -114,10 +114,9 @@ class OpenedApp(rx.App):
 
     async def forget_session(self, token: str) -> None:
         """Remove what is kept of a session that no socket speaks for, as the end of its hour would."""
-        namespace = self.event_namespace
-        if namespace is None or await namespace._token_manager.is_token_connected(token):  # noqa: SLF001 - there is no public way
-            return
-        await forget_session(self.state_manager, token)
+        if (namespace := self.event_namespace) is not None:
+            tokens = namespace._token_manager  # noqa: SLF001 - there is no public way
+            await forget_session(self.state_manager, token, is_wanted=tokens.is_token_connected)
 
     async def release_session(self, token: str) -> None:
         """Let another server take over a session whose socket is still open here: what its page says is done, what it is told goes there."""

@@ -1,11 +1,11 @@
 """Ending a session before its hour is over.
 
 Why: Reflex only waits for that; anyone could fill a worker's memory with sessions meanwhile.
-Test: `test_a_forgotten_session_begins_anew`, `test_a_forgotten_session_leaves_nothing`, `test_sessions_in_redis_are_forgotten_by_a_text_of_theirs`.
+Test: `test_a_forgotten_session_begins_anew`, `test_a_forgotten_session_leaves_nothing`, `tests/test_framework_sessions.py`.
 Dropped when: state managers have a public way to remove a session.
 """
 
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from typing import Any, Final
 
 from redis.asyncio import Redis
@@ -18,19 +18,27 @@ from reflex.state import BaseState, State
 _SCANNED: Final = 1000
 
 
-async def forget_session(manager: StateManager, token: str) -> None:
-    """Remove the state of a session that nobody speaks for any more. In other stores than memory and Redis its hour ends it."""
+async def forget_session(manager: StateManager, token: str, *, is_wanted: Callable[[str], Awaitable[bool]]) -> None:
+    """Remove the state of a session, after what it is still doing. In other stores than memory and Redis its hour ends it.
+
+    Args:
+        manager: of states.
+        token: of the session.
+        is_wanted: whether somebody speaks for it; it stays then.
+    """
     key: Any = BaseStateToken(ident=token, cls=State)
     # What tells the kinds of managers apart looks like one kind to mypy.
     kind: object = manager
     if isinstance(kind, StateManagerRedis):
         key = kind._coerce_token(key)  # noqa: SLF001 - there is no public way to where it keeps them
-        await kind.redis.unlink(*(key._state_key(state) for state in _with_substates(State)))  # noqa: SLF001 - no public way
+        async with kind._lock(key):  # noqa: SLF001 - as above
+            if not await is_wanted(token):
+                await kind.redis.unlink(*(key._state_key(state) for state in _with_substates(State)))  # noqa: SLF001 - as above
     elif isinstance(kind, StateManagerMemory) and token in kind.states:
-        # After what it is still doing.
         async with kind.modify_state(key):
             pass
-        kind._purge_token(key)  # noqa: SLF001 - no public way
+        if not await is_wanted(token):
+            kind._purge_token(key)  # noqa: SLF001 - as above
 
 
 async def forget_sessions_with(redis: Redis, text: str) -> int:
