@@ -64,6 +64,28 @@ async def test_what_is_written_is_read_as_it_was(store: RequestStore, clock: Mov
     assert await store.get("one") == whole
 
 
+async def test_what_is_asked_again_is_one_entry_with_its_latest_proposal(
+    store: RequestStore, clock: MovableClock, engine: AsyncEngine
+) -> None:
+    await fill(engine, [entry(clock, f"other-{n}") for n in range(PENDING_TRANSACTIONS_LIMIT - 1)])
+    await store.ask(entry(clock))
+    clock.advance(5)
+    again = entry(clock, proposal=PROPOSAL.model_copy(update={"anchor": "7"}), height=5)
+    await store.ask(again)
+    assert await store.get("one") == again
+
+
+@pytest.mark.parametrize("change", [{"status": "sent", "hash": HASH}, {"reason": "it was away"}])
+async def test_what_the_wallet_has_answered_is_not_asked_again(
+    store: RequestStore, clock: MovableClock, change: dict[str, Any]
+) -> None:
+    await store.ask(entry(clock))
+    answered = await store.change(entry(clock), answered_at=clock.now(), **change)
+    with pytest.raises(NotRecordedError):
+        await store.ask(entry(clock))
+    assert await store.get("one") == answered
+
+
 async def test_what_nobody_has_written_is_nothing(store: RequestStore) -> None:
     assert await store.get("nobody") is None
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from datetime import UTC, datetime
 
 import pytest
 
-from tests.driver import ADDRESS, Driver
+from tests.driver import ADDRESS, OTHER, Driver
 from tests.features.approving import all_confirmed as all_confirmed
 from tests.features.approving import approve, reject, sign
 from tests.features.approving import waiting as waiting
@@ -80,3 +81,46 @@ async def test_a_request_that_comes_in_the_place_of_one_that_was_not_written_has
         await driver.request("personal_sign", ["0x01", ADDRESS], call_id="first")
     await driver.request("personal_sign", ["0x02", ADDRESS], call_id="second")
     assert await decided(deployed) == ["allowed", "allowed"]
+
+
+async def send(driver: Driver, call: str = "request", *, value: str = "0x1") -> None:
+    await driver.request("eth_sendTransaction", [{"from": ADDRESS, "to": OTHER, "value": value}], call_id=call)
+
+
+async def recorded(deployed: Deployment) -> list[str]:
+    found = await deployed.requests.changed_since(datetime.fromtimestamp(0, UTC))
+    return [one.status for one in found]
+
+
+async def test_a_transaction_is_on_record_once(driver: Driver, deployed: Deployment) -> None:
+    await driver.connect()
+    async with not_written(driver):
+        await send(driver)
+    await send(driver)
+    (command,) = await driver.commands("wallet.request")
+    await driver.reply(command, value="0x" + "ab" * 32)
+    assert await recorded(deployed) == ["sent"]
+
+
+async def test_a_transaction_that_was_sent_is_not_the_next_one_also_where_redis_has_lost_it(
+    driver: Driver, deployed: Deployment
+) -> None:
+    await driver.connect()
+    async with not_written(driver):
+        await send(driver)
+        (command,) = await driver.commands("wallet.request")
+        await driver.reply(command, value="0x" + "ab" * 32)
+    await send(driver)
+    assert ((await driver.answer("request"))["error"]["code"], await recorded(deployed)) == (-32603, ["sent"])
+    await send(driver, "again")
+    assert await recorded(deployed) == ["sent", "asked"]
+
+
+async def test_another_transaction_in_the_place_of_one_that_was_not_written_is_on_record_itself(
+    driver: Driver, deployed: Deployment
+) -> None:
+    await driver.connect()
+    async with not_written(driver):
+        await send(driver)
+    await send(driver, value="0x2")
+    assert await recorded(deployed) == ["asked", "asked"]

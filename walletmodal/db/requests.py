@@ -63,7 +63,7 @@ class RequestStore:
         self._engine, self._clock, self._lifetime = engine, clock or SystemClock(), lifetime
 
     async def ask(self, asked: TransactionRequest) -> None:
-        """Writes a new entry, and returns once it is durable; only then may the wallet be asked.
+        """Writes a new entry, or anew one of the same id for which no wallet has been asked, and returns once it is durable; only then may the wallet be asked.
 
         Raises:
             TooManyPendingError: the account has 99 pending ones of this browser.
@@ -73,6 +73,8 @@ class RequestStore:
         try:
             async with unit_of_work(self._engine) as connection:
                 await lock_writes(connection, f"requests {asked.owner} {asked.proposal.sender}")
+                if await self._ask_again(connection, asked):
+                    return
                 if await self._pending(connection, asked) >= PENDING_TRANSACTIONS_LIMIT:
                     raise TooManyPendingError(asked.proposal.sender)
                 if asked.calls_id and await self._has_bundle(connection, asked):
@@ -244,6 +246,15 @@ class RequestStore:
         """
         changed = col(_TABLE.changed_at)
         return await self._select(changed >= to_ms(moment), order=[changed], limit=min(limit, MAX_TAKEN))
+
+    async def _ask_again(self, connection: AsyncConnection, asked: TransactionRequest) -> bool:
+        """Renew an entry whose event is done once more; False where there is none that waits."""
+        row = _row(asked)
+        unanswered = (col(_TABLE.status) == "asked", col(_TABLE.answered_at).is_(None))
+        # A browser without a secret has got another one.
+        renewed = {name: row[name] for name in ("owner", "proposal", "asked_at", "changed_at", "height")}
+        again = update(_TABLE).where(col(_TABLE.id) == asked.id, *unanswered).values(renewed)
+        return (await connection.execute(again)).rowcount > 0
 
     async def _has_bundle(self, connection: AsyncConnection, asked: TransactionRequest) -> bool:
         known = _is_bundle(asked.owner, asked.origin, asked.proposal.sender, asked.calls_id)

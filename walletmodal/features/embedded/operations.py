@@ -16,11 +16,10 @@ from walletmodal.core.smart_accounts.call_encoding import AccountCall
 from walletmodal.core.smart_accounts.passkey_signer import PasskeySigner
 from walletmodal.core.transfers.transaction_request import Proposal, TransactionKind
 from walletmodal.deployment import deployment
-from walletmodal.features.bridge.pending import new_id
 from walletmodal.features.bridge.wiring import Followups
 from walletmodal.features.embedded.payers import TRANSACTION, Offer, payer_of, payer_text
 from walletmodal.features.transactions.operations import OperationStep, ask_to_sign, prepare_operation
-from walletmodal.features.transactions.records import record_transaction
+from walletmodal.features.transactions.records import new_request_id, record_transaction
 from walletmodal.features.transactions.state import PendingState
 from walletmodal.services.smart_accounts.operations import OperationRequest, Payer, PreparedOperation
 
@@ -183,7 +182,7 @@ async def ask_operation(
     calls_id: str = "",
 ) -> Followups:
     """Records an operation, then has the frame ask its owner. Arguments and errors are those of `ask_transaction`; `calls_id`: of the page's own."""
-    request_id = request_id or new_id()
+    request_id = request_id or await new_request_id(state, proposal)
     await record_transaction(state, proposal, kind, request_id, height=paid.height, calls_id=calls_id)
     chain, names = str(paid.prepared.chain), proposal.method == TRANSACTION
     if kind != "host":

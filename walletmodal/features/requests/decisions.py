@@ -39,7 +39,6 @@ from walletmodal.features.account.state import account
 from walletmodal.features.account.wallet_requests import wallet_request
 from walletmodal.features.approve.handlers import ask_visitor
 from walletmodal.features.approve.state import ApproveState
-from walletmodal.features.bridge.pending import new_id
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Followups, wiring
 from walletmodal.features.embed.state import EmbedState
@@ -57,6 +56,7 @@ from walletmodal.features.shell.state import ShellState
 from walletmodal.features.signin.state import SignInState
 from walletmodal.features.toasts.state import ToastState
 from walletmodal.features.transactions.operations import ids_in_work
+from walletmodal.features.transactions.records import new_request_id
 from walletmodal.features.transactions.wallet_requests import ask_transaction
 from walletmodal.services.holdings import with_holdings
 from walletmodal.services.metrics import count_decision
@@ -298,12 +298,13 @@ async def ask_wallet(
             "wallet.request", request, then=ASKED, audit={**about, "digest": digest}
         )
         return []
-    request_id = request_id or new_id()
+    proposal = proposal_of(found)
+    request_id = request_id or await new_request_id(state, proposal)
     try:
         # What sends goes on record first.
         followups = await ask_transaction(
             state,
-            proposal=proposal_of(found),
+            proposal=proposal,
             params=asked.params or [],
             kind="host",
             call=call,

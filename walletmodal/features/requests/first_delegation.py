@@ -13,11 +13,10 @@ from walletmodal.core.protocol.messages import Reply
 from walletmodal.core.requests.answers import Answer
 from walletmodal.core.transfers.transaction_request import Proposal
 from walletmodal.core.transfers.wallet_response import read_answer
-from walletmodal.features.bridge.pending import new_id
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.embedded.operations import PaidOperation
 from walletmodal.features.transactions.operations import save_operation
-from walletmodal.features.transactions.records import record_transaction
+from walletmodal.features.transactions.records import new_request_id, record_transaction
 from walletmodal.features.transactions.state import PendingState
 from walletmodal.features.transactions.wallet_requests import save_answer
 from walletmodal.services.smart_accounts.signing import params_of, to_record
@@ -67,8 +66,8 @@ async def record_becoming(state: rx.State, about: AccountId, paid: PaidOperation
     Raises:
         WalletModalError: it could not be recorded; the frame must not be asked.
     """
-    request_id = new_id()
     proposal = Proposal(chain=str(about.chain), sender=about.address, method=_SENDS, to=about.address)
+    request_id = await new_request_id(state, proposal)
     await record_transaction(state, proposal, "host", request_id, height=None if paid is None else paid.height)
     return Becoming(paid, request_id)
 

@@ -34,7 +34,6 @@ from walletmodal.core.transfers.wallet_response import read_answer
 from walletmodal.deployment import deployment
 from walletmodal.features.account.state import account
 from walletmodal.features.account.wallet_requests import wallet_request
-from walletmodal.features.bridge.pending import new_id
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Followups
 from walletmodal.features.permissions.lookup import CHAIN_SECONDS, UNKNOWN_NOW
@@ -51,7 +50,7 @@ from walletmodal.features.requests.permissions import (
     signature_bytes,
     signed_by_account,
 )
-from walletmodal.features.transactions.records import record_transaction
+from walletmodal.features.transactions.records import new_request_id, record_transaction
 from walletmodal.features.transactions.state import PendingState
 from walletmodal.features.transactions.wallet_requests import save_answer
 from walletmodal.services.chains.eip155.signatures import personal_digest, signer
@@ -211,8 +210,9 @@ async def revoke_from_keys(
     read = read_request(
         method=_SENDS, chain=found.chain, account=found.account, origin=found.origin, params=[transaction]
     )
-    entry = new_id()
-    await record_transaction(state, proposal_of(read), "host", entry)
+    proposal = proposal_of(read)
+    entry = await new_request_id(state, proposal)
+    await record_transaction(state, proposal, "host", entry)
     named = [{**_given(found), "context": "0x" + encode_context([delegation]).hex()}]
     hint = Hint(title=_("Take back a permission"), lines=[reason] if reason else [])
     await _ask(state, call, found, named, then=REVOKED, hint=hint, context={"entry": entry})

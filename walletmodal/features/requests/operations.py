@@ -74,6 +74,7 @@ from walletmodal.features.requests.decisions import (
 from walletmodal.features.requests.grants import GRANTERS
 from walletmodal.features.requests.operation_status import operation_status
 from walletmodal.features.requests.permissions import READS, SAFE_ACCOUNT, supported
+from walletmodal.features.transactions.records import new_request_id
 from walletmodal.features.transactions.state import PendingState
 from walletmodal.reflex_internals.substates import get_substate
 from walletmodal.services.http import Caller
@@ -345,7 +346,7 @@ async def _pay_oneself(state: rx.State, hosted: _Hosted, worked: _Worked) -> Fol
         (await state.get_state(ApproveState))._tried = note_tried(worked.attempt, worked.trial)
         reasons = " ".join(one for one in (reason, why) if one)
         return await ask_for_approval(state, call, asked, found, reasons, fees=worked.fees)
-    hint, request_id = hint_of(summarize(found), reason, why), new_id()
+    hint, request_id = hint_of(summarize(found), reason, why), await new_request_id(state, proposal_of(found))
     (await state.get_state(ApproveState))._keep_trial(request_id, worked.trial, worked.attempt)
     return await ask_wallet(state, call, asked, found, "allowed", hint=hint, reason=reason, request_id=request_id)
 
@@ -373,13 +374,14 @@ async def _ask_to_sign(
     """Has the frame ask the owner of an operation. `fee`: the most that it takes of a token, "" where somebody else pays."""
     call, asked, found, reason = hosted
     payer = _("Network fee: at most {fee}", fee=fee) if fee else paid.payer
-    hint, request_id = hint_of(summarize(found), reason, payer), new_id()
+    hint, proposal = hint_of(summarize(found), reason, payer), proposal_of(found)
+    request_id = await new_request_id(state, proposal)
     (await state.get_state(ApproveState))._keep_trial(request_id, trial, attempt)
     try:
         followups = await ask_operation(
             state,
             paid,
-            proposal=proposal_of(found),
+            proposal=proposal,
             kind="host",
             hint=hint,
             call=call,

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import logging
+from base64 import urlsafe_b64encode
 from collections.abc import Callable, Mapping
+from hashlib import sha256
 from typing import Any, Final
 
 import reflex as rx
@@ -16,15 +18,32 @@ from walletmodal.core.transfers.wallet_response import TransactionOutcome
 from walletmodal.db.requests import MAX_ORIGIN
 from walletmodal.deployment import deployment
 from walletmodal.features.account.state import account
+from walletmodal.features.bridge.pending import new_id
 from walletmodal.features.bridge.wiring import Followups, wiring
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.transactions.state import PendingState
 from walletmodal.services.metrics import count_ignored
 
+_ID_BYTES: Final = 12
 _TRIES: Final = 4
 """How often an answer is written when somebody else has written to its entry at the same moment."""
 
 logger = logging.getLogger(__name__)
+
+
+async def new_request_id(state: rx.State, proposal: Proposal) -> str:
+    """Makes the id of the next entry: the same one where its event is done again because it was not written; as unguessable as `new_id`.
+
+    Args:
+        state: any of the visitor's.
+        proposal: what the wallet is asked.
+    """
+    pending, life = await state.get_state(PendingState), (await state.get_state(EmbedState))._life
+    pending._number += 1
+    # What bounds its life is another one when it is done again.
+    asked = proposal.model_copy(update={"anchor": ""}).model_dump_json()
+    digest = sha256(f"{life or new_id()} {pending._number} {asked}".encode()).digest()
+    return urlsafe_b64encode(digest[:_ID_BYTES]).decode()
 
 
 async def record_transaction(
@@ -42,7 +61,7 @@ async def record_transaction(
         state: any of the visitor's.
         proposal: what the wallet is asked, as it goes on record.
         kind: who wants it.
-        request_id: one of `new_id`.
+        request_id: one of `new_request_id`.
         height: of the chain, where it is known already.
         calls_id: of the page's own, of calls that go as a user operation.
 

@@ -65,6 +65,8 @@ class PendingState(AssigningMixin, rx.State):
     # The account whose rows these are.
     _account: str = ""
     _step: int = 0
+    # Of the transactions that were asked for.
+    _number: int = 0
     # From when on the wallet may be asked for its batches again, seconds since 1970.
     _batches_due: float = 0.0
     # Calls of the host that are answered with the transaction of a user operation, by the id of its entry.

@@ -20,11 +20,15 @@ from walletmodal.core.transfers.wallet_response import TransactionOutcome, read_
 from walletmodal.deployment import deployment
 from walletmodal.features.account.state import account
 from walletmodal.features.account.wallet_requests import wallet_request
-from walletmodal.features.bridge.pending import new_id
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Followups
 from walletmodal.features.transactions.operations import OperationStep, calls_of_safe, work_out
-from walletmodal.features.transactions.records import record_transaction, run_step, save_changes
+from walletmodal.features.transactions.records import (
+    new_request_id,
+    record_transaction,
+    run_step,
+    save_changes,
+)
 from walletmodal.features.transactions.state import PendingState
 
 ANSWERED: Final = "transactions.answered"
@@ -52,7 +56,7 @@ async def ask_transaction(
         then: the name of the step (`Wiring.transaction_outcomes`) that the answer goes to; empty when nothing follows.
         context: what that step needs, JSON.
         call: id of the host's request that it carries out; the loader settles it.
-        request_id: one of `new_id` for the record, where it must be known elsewhere.
+        request_id: one of `new_request_id`, where it must be known elsewhere.
         hint: for the embedded wallet.
 
     Raises:
@@ -64,7 +68,7 @@ async def ask_transaction(
         SmartAccountUnavailableError, ContractCreationError: the account is a Safe, which cannot do that here. In all of these cases the wallet was not asked.
     """
     chain, method = parse_chain_id(proposal.chain), proposal.method
-    request_id = request_id or new_id()
+    request_id = request_id or await new_request_id(state, proposal)
     held, pending = await account(state, chain.namespace), await state.get_state(PendingState)
     owner = held._owner_of(proposal.sender)
     calls = calls_of_safe(chain, proposal.sender, method, params) if owner else ()
