@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Mapping
+from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from typing import Any, TypeVar
 
@@ -17,7 +17,7 @@ from reflex_base.event import Event
 from reflex_base.event.context import EventContext
 from reflex_base.event.processor import BaseStateEventProcessor, EventFuture
 
-from tests.patience import patience
+from tests.patience import eventually, patience
 from walletmodal.core.protocol.commands import NewsItem
 from walletmodal.features.account.state import Eip155State
 from walletmodal.features.bridge.state import BridgeState
@@ -47,6 +47,14 @@ METAMASK = {
 def session(address: str = ADDRESS, chain: str = "1", connector: str = "io.metamask.test") -> dict[str, Any]:
     """A namespace's session as the browser reports it."""
     return {"connector": connector, "accounts": [address], "chain": chain}
+
+
+async def left_behind(driver: Driver, work: Awaitable[None]) -> None:
+    """Have something done whose background event ends with a ZeroDivisionError in the place of its process."""
+    with suppress(ZeroDivisionError):
+        await work
+        await eventually(lambda: driver.errors, "the end of the background event")
+        assert isinstance(driver.errors.pop(), ZeroDivisionError)
 
 
 async def nobody(_token: str) -> bool:

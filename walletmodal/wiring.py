@@ -133,6 +133,7 @@ WIRING = Wiring(
         names.sync_names,
         granted_permissions.sync_permissions,
         operations.sync_operations,
+        transaction_operations.sync_operations,
         # What waited for an account is carried out once everybody knows it.
         requests.sync_waiting,
         own_views.notify_of_snapshot,

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from typing import Any
+from unittest.mock import AsyncMock
 
 import pytest
 
-from tests.driver import ADDRESS, OTHER, Driver, session
+from tests.driver import ADDRESS, OTHER, Driver, left_behind, session
 from tests.features.approving import all_confirmed as all_confirmed
 from tests.features.approving import approve, asked, phase, refusal, reject, shown
 from tests.patience import patience
@@ -15,6 +16,7 @@ from walletmodal.core.chains.caip import ChainId
 from walletmodal.core.errors import HttpRequestError, NetworkError
 from walletmodal.core.transfers.simulation import NOT_SIMULATED, Moved, Simulation
 from walletmodal.deployment import Deployment
+from walletmodal.features.approve import trials
 from walletmodal.features.approve.state import ApproveState
 from walletmodal.services.chains.adapter import PreparedTransfer, Token
 
@@ -109,6 +111,20 @@ async def test_why_it_would_fail_is_shown(driver: Driver, node: Node) -> None:
 async def test_what_nobody_can_try_says_so(driver: Driver, node: Node) -> None:
     await ask(driver)
     assert ((await trial(driver))["state"], await phase(driver)) == ("unknown", "ready")
+
+
+async def test_a_trial_that_died_with_its_process_is_run_by_the_one_that_has_the_page(
+    driver: Driver, node: Node, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as dying:
+        dying.setattr(trials, "try_out", AsyncMock(side_effect=ZeroDivisionError))
+        await left_behind(driver, ask(driver))
+    node.simulation = Simulation(ran=True, leaves=(Moved(USDC, 2_500_000),))
+    await driver.reconnect(sessions={"eip155": session()})
+    assert ((await trial(driver))["state"], node.tried) == ("running", [])
+    monkeypatch.setattr(trials, "PROCESS", "another")
+    await driver.reconnect(sessions={"eip155": session()})
+    assert ((await trial(driver))["leaves"], len(node.tried)) == (["2.5 USDC"], 1)
 
 
 async def test_what_could_not_be_tried_is_tried_once_more(driver: Driver, node: Node) -> None:

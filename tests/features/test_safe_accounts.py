@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 from datetime import UTC, datetime
 from typing import Any
+from unittest.mock import AsyncMock
 
 import pytest
 
-from tests.driver import ADDRESS, OTHER, Driver
+from tests.driver import ADDRESS, OTHER, Driver, left_behind
 from tests.features.embedded_stage import connected, logged_in, secure_site
 from tests.features.sponsored_stage import SIGN, STRANGER, Preparing, paid, preparing, signature
 from tests.features.test_account_type import exchange
@@ -25,6 +26,7 @@ from walletmodal.deployment import Deployment
 from walletmodal.features.account.addresses import AddressesState
 from walletmodal.features.embedded.account_type import AccountTypeState
 from walletmodal.features.requests.permissions import SAFE_ACCOUNT
+from walletmodal.features.transactions import operations
 from walletmodal.features.transactions.operations import WRONG_SIGNATURE, SafeOperationsState
 from walletmodal.features.transactions.state import PendingState
 from walletmodal.services.smart_accounts.time_limit import LIMIT
@@ -103,6 +105,23 @@ async def test_one_transaction_is_paid_for_by_the_deployment(driver: Driver, pre
     assert (asked["method"], asked["params"][0]["sender"], asked["params"][1]) == (SIGN, SAFE, ENTRY_POINT)
     (one,) = preparing.asked
     assert (one.implementation, one.owner, one.payer is not None) == ("safe", ADDRESS, True)
+
+
+async def test_an_operation_whose_work_died_with_its_process_is_worked_out_by_the_one_that_has_the_page(
+    driver: Driver, preparing: Preparing, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await with_safe(driver)
+    with monkeypatch.context() as dying:
+        dying.setattr(operations, "prepare_operation", AsyncMock(side_effect=ZeroDivisionError))
+        preparing.refusal, preparing.refused = SponsorshipError("no"), 1
+        await left_behind(driver, driver.request("wallet_sendCalls", [BATCH]))
+    told = {"eip155": logged_in(accounts=[SAFE, ADDRESS])}
+    await driver.reconnect(sessions=told)
+    assert await driver.commands("wallet.request") == []
+    monkeypatch.setattr(operations, "PROCESS", "another")
+    await driver.reconnect(sessions=told)
+    assert (await question(driver))["method"] == SIGN
+    assert [one.payer is not None for one in preparing.asked] == [True, False]
 
 
 async def test_what_its_owner_sends_is_an_ordinary_transaction(driver: Driver, preparing: Preparing) -> None:

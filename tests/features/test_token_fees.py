@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from typing import Any
+from unittest.mock import AsyncMock
 
 import pytest
 
-from tests.driver import ADDRESS, OTHER, Driver
+from tests.driver import ADDRESS, OTHER, Driver, left_behind
 from tests.features.approving import approve, phase, reject
 from tests.features.embedded_stage import connected, logged_in, place
 from tests.features.sponsored_stage import SIGN, frame
@@ -34,6 +35,7 @@ from walletmodal.core.smart_accounts import delegator
 from walletmodal.core.smart_accounts.account_state import smart_account_address
 from walletmodal.core.transfers.simulation import NOT_SIMULATED, Moved, Simulation
 from walletmodal.deployment import Deployment
+from walletmodal.features.approve import state as approving_state
 from walletmodal.features.approve.fees import UNKNOWN
 from walletmodal.features.approve.showing import FRESH_SECONDS
 from walletmodal.features.approve.state import ApproveState
@@ -203,6 +205,25 @@ async def test_a_price_that_is_old_is_asked_for_again(driver: Driver, world: Wor
     assert (await questions(driver), (await fee(driver))["text"]) == ([], "At most 0.5 USDC")
     await approve(driver)
     assert await questions(driver) == [SIGN]
+
+
+@pytest.mark.parametrize("work", ["work_out_fee", "find_fee_options"])
+async def test_a_fee_whose_question_died_with_its_process_is_asked_by_the_one_that_has_the_page(
+    driver: Driver, world: World, monkeypatch: pytest.MonkeyPatch, work: str
+) -> None:
+    if work == "find_fee_options":
+        world.refusal = HttpRequestError(url="http://paymaster", details="refused")
+    await pay(driver, world)
+    world.refusal = None
+    with monkeypatch.context() as dying:
+        dying.setattr(approving_state, work, AsyncMock(side_effect=ZeroDivisionError))
+        await left_behind(driver, choose(driver, USDC if work == "work_out_fee" else ""))
+    await driver.reconnect(sessions={"eip155": logged_in()})
+    assert (await fee(driver))["phase"] == "working"
+    monkeypatch.setattr(approving_state, "PROCESS", "another")
+    async with frame(driver):
+        await driver.reconnect(sessions={"eip155": logged_in()})
+    assert (await fee(driver))["phase"] == ("known" if work == "work_out_fee" else "")
 
 
 async def test_a_fee_is_not_asked_for_twice_at_once(driver: Driver, world: World) -> None:

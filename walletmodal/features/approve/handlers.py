@@ -121,17 +121,17 @@ async def reset_approvals(state: rx.State) -> None:
 
 
 async def sync_approvals(state: rx.State, _snapshot: Snapshot, _changes: Changes) -> Followups:
-    """Shows requests anew when the wallet has another account or network: what is shown must be what is carried out."""
+    """Shows requests anew when the wallet has another account or network: what is shown must be what is carried out. Goes on with what a process before has begun."""
     own = await state.get_state(ApproveState)
     if own.phase not in ("loading", "ready"):
-        return []
+        return own._left_behind()
     first = own._entries()[0]["call"] if own._entries() else ""
     await own._drop_foreign()
     entries = own._entries()
     if not entries or entries[0]["call"] != first:
         return await own._next()
     if own.phase == "ready" and await own._current_signer(entries[0]) == tuple(own.get_value("_for")):
-        return []
+        return own._left_behind()
     # Also what is being read: the process that read it may be gone.
     return own._reload(whole=own.whole)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, Final, Literal, cast
 
 import reflex as rx
@@ -22,15 +21,13 @@ from walletmodal.features.approve.fees import FeePhase, TokenFee, is_fresh, offe
 from walletmodal.features.approve.showing import (
     NO_TRIAL,
     Asker,
-    Attempt,
     Shown,
-    Trial,
     attempt_of,
     known_trial,
     read_waiting,
     render_request,
-    try_out,
 )
+from walletmodal.features.approve.trials import TrialsMixin
 from walletmodal.features.bridge.pending import new_id
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Followups, Unapproved, wiring
@@ -39,7 +36,6 @@ from walletmodal.features.embedded.payers import find_fee_options
 from walletmodal.features.networks.state import NetworksState, picture
 from walletmodal.features.process import PROCESS
 from walletmodal.features.shell.state import ShellState
-from walletmodal.features.substates import AssigningMixin
 
 VIEW: Final = "ApproveTransaction"
 FOREIGN: Final = "The account is not connected any more, or another one would sign"
@@ -47,12 +43,11 @@ FOREIGN: Final = "The account is not connected any more, or another one would si
 Phase = Literal["idle", "loading", "ready", "asking"]
 
 
-class ApproveState(AssigningMixin, rx.State):
+class ApproveState(TrialsMixin, rx.State):
     """The request that the visitor is asked about.
 
     Attributes:
         request: the request as it is shown, a `Shown` once it is read.
-        trial: what a node says that it would do, a `Trial`.
         phase: idle (nothing waits), loading (it is being read), ready, asking (approved, and the wallet has it).
         seen: which request this is, and which reading of it; clicks name it, for one that comes late must not count for another.
         whole: whether all of it is shown, instead of its beginning.
@@ -61,7 +56,6 @@ class ApproveState(AssigningMixin, rx.State):
     """
 
     request: dict[str, Any] = {}
-    trial: dict[str, Any] = {}
     phase: Phase = "idle"
     seen: str = ""
     place: int = 1
@@ -75,16 +69,9 @@ class ApproveState(AssigningMixin, rx.State):
     # For whom the request that is shown was read: account, network, connector.
     _for: tuple[str, str, str] = ("", "", "")
     _reading: str = ""
-    # The fee in the token that is chosen, once it is worked out, and for which reading and token one is being worked out.
+    # The fee in the token that is chosen, once it is worked out, and for which reading and token a process works one out.
     _token_fee: dict[str, Any] = {}
-    _pricing: tuple[str, str] = ("", "")
-    # What nodes say of the requests that the embedded wallet's frame has, by the command's id, and which of them is shown.
-    _trials: dict[str, Trial] = {}
-    _framed: str = ""
-    # What no node has run yet, or could: by the reading of a request, or the command's id.
-    _untried: dict[str, Attempt] = {}
-    # What a node has said before the visitor was asked, a `Tried`.
-    _tried: dict[str, Any] = {}
+    _pricing: tuple[str, str, str] = ("", "", "")
 
     def _left_phase(self, phase: Phase) -> bool:
         """Whether the phase is another one by now."""
@@ -114,11 +101,6 @@ class ApproveState(AssigningMixin, rx.State):
         self._for, self._token_fee, self._tried = ("", "", ""), {}, {}
         self._drop_attempt()
         self._put(phase="idle", seen="", request={}, trial={}, whole=False, fee={}, place=1, total=1)
-
-    def _drop_attempt(self) -> None:
-        """Drops what was still to be run for the reading that ends."""
-        if self.seen in self.get_value("_untried"):
-            self._untried = {one: attempt for one, attempt in self.get_value("_untried").items() if one != self.seen}
 
     async def _current_signer(self, entry: Waiting) -> tuple[str, str, str] | None:
         """Returns account, network and connector that would carry it out now; None where that is another account than was asked."""
@@ -224,32 +206,6 @@ class ApproveState(AssigningMixin, rx.State):
         priced = [ApproveState.price_fee(seen)] if fee and fee["token"] else []
         return priced if attempt is None or known else [ApproveState.run_trial, *priced]
 
-    @rx.event(background=True)
-    async def run_trial(self) -> None:
-        """Has a node run the request that is shown, where none has: also the button of one that could not be simulated."""
-        async with self:
-            untried, subject = dict(self.get_value("_untried")), self.seen or self._framed
-            attempt = untried.pop(subject, None)
-            if attempt is None:
-                return
-            self._untried = untried
-            self._note_trial(subject, {**NO_TRIAL, "state": "running"})
-        trial = await try_out(attempt)
-        async with self:
-            self._note_trial(subject, trial, attempt)
-
-    def _note_trial(self, subject: str, trial: Trial, attempt: Attempt | None = None) -> None:
-        """Notes what a node says of the request that is shown, or of one that the frame has. `attempt`: to be run while nothing is known."""
-        framed = self.get_value("_trials")
-        if subject not in (self.seen, *framed):
-            return
-        if attempt is not None and trial["state"] in ("running", "unknown"):
-            self._untried = {**self.get_value("_untried"), subject: attempt}
-        if subject in framed:
-            self._trials = {**framed, subject: trial}
-        if subject == (self.seen or self._framed):
-            self._put(trial=dict(trial))
-
     @rx.event
     async def choose_fee(self, seen: str, token: str) -> Followups:
         """Chooses what the network fee is paid in: a row's button.
@@ -271,7 +227,7 @@ class ApproveState(AssigningMixin, rx.State):
         """Looks again what the fee may be paid in, where nobody could say; a client may send it as often as it likes."""
         async with self:
             fee, entries = self.get_value("fee"), self._entries()
-            pricing = (seen, "")
+            pricing = (seen, "", PROCESS)
             wanted = fee.get("phase") == "working" and len(fee["rows"]) == 1
             if self.phase != "ready" or seen != self.seen or not wanted or self._pricing == pricing:
                 return []
@@ -280,7 +236,7 @@ class ApproveState(AssigningMixin, rx.State):
         fees = await find_fee_options(self, read_waiting(entry, asker), 0)
         async with self:
             if self._pricing == pricing:
-                self._pricing = ("", "")
+                self._pricing = ("", "", "")
             if seen != self.seen or self._left_phase("ready"):
                 return []
             self._waiting = [{**entry, "fees": fees}, *self._entries()[1:]]
@@ -298,7 +254,7 @@ class ApproveState(AssigningMixin, rx.State):
         """Works out what the fee takes of the token that is chosen; a client may send it as often as it likes."""
         async with self:
             fee, entries = self.get_value("fee"), self._entries()
-            pricing = (seen, str(fee.get("token", "")))
+            pricing = (seen, str(fee.get("token", "")), PROCESS)
             if self.phase != "ready" or seen != self.seen or fee.get("phase") != "working" or self._pricing == pricing:
                 return
             self._pricing, entry = pricing, entries[0]
@@ -316,31 +272,23 @@ class ApproveState(AssigningMixin, rx.State):
         async with self:
             if self._pricing != pricing:
                 return
-            self._pricing, fee = ("", ""), self.get_value("fee")
-            if (self.seen, fee.get("token"), fee.get("phase")) == (*pricing, "working"):
+            self._pricing, fee = ("", "", ""), self.get_value("fee")
+            if (self.seen, fee.get("token"), fee.get("phase")) == (*pricing[:2], "working"):
                 self._token_fee = dict(found or {})
                 self._put(fee={**fee, "text": text, "phase": phase})
+
+    def _left_behind(self) -> Followups:
+        """What is shown as being worked out, and was begun by another process, which may be gone."""
+        fee, left = self.get_value("fee"), self._left_trial()
+        if self.phase != "ready" or fee.get("phase") != "working" or self._pricing[2] == PROCESS:
+            return left
+        work = ApproveState.price_fee if fee["token"] else ApproveState.find_fees
+        return [*left, work(self.seen)]
 
     def _take_fee(self) -> TokenFee | None:
         """Takes the fee in a token that the visitor has agreed to; None where the account pays in the network's coin."""
         found, self._token_fee = dict(self.get_value("_token_fee")), {}
         return cast("TokenFee", found) if found else None
-
-    def _keep_trial(self, command_id: str, trial: Trial, attempt: Attempt | None) -> None:
-        """Keeps what a node says of a request, to be shown while the frame has it."""
-        self._trials = {**self.get_value("_trials"), command_id: trial}
-        self._note_trial(command_id, trial, attempt)
-
-    def _show_trial(self, waiting: Sequence[str]) -> None:
-        """Shows what is known of the first request that the frame has; only those of `waiting` are kept."""
-        known = {one: trial for one, trial in self.get_value("_trials").items() if one in waiting}
-        if known != self.get_value("_trials"):
-            self._trials = known
-            kept = self.get_value("_untried").items()
-            self._untried = {one: attempt for one, attempt in kept if one in known or one == self.seen}
-        self._framed = waiting[0] if waiting else ""
-        if self.phase == "idle" and waiting:
-            self._put(trial=dict(known.get(waiting[0], NO_TRIAL)))
 
     @rx.event
     async def show_all(self, seen: str) -> Followups:

@@ -6,7 +6,6 @@ import asyncio
 import logging
 from collections.abc import Sequence
 from dataclasses import asdict
-from functools import cache
 from typing import Any, Final, NamedTuple
 
 import reflex as rx
@@ -42,7 +41,6 @@ from walletmodal.features.approve.showing import (
     simulate_attempt,
 )
 from walletmodal.features.approve.state import ApproveState
-from walletmodal.features.bridge.pending import new_id
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Followups
 from walletmodal.features.embed.state import EmbedState
@@ -57,6 +55,7 @@ from walletmodal.features.embedded.payers import (
     may_be_paid_for,
     with_paymasters,
 )
+from walletmodal.features.process import PROCESS
 from walletmodal.features.requests.calls_ids import refuse_known_id, refuse_waiting_id
 from walletmodal.features.requests.checks import Refusal, check_room, refusal_of, waiting_requests
 from walletmodal.features.requests.decisions import (
@@ -155,9 +154,9 @@ class OperationsState(rx.State):
         """Begins with what waits; None for what does not, or is being done: a client may send an event as often as it likes."""
         waiting = self.get_value(name)
         item = waiting.get(call) if isinstance(call, str) else None
-        if item is None or item["worker"] == _worker():
+        if item is None or item["worker"] == PROCESS:
             return None
-        setattr(self, name, {**waiting, call: {**item, "worker": _worker()}})
+        setattr(self, name, {**waiting, call: {**item, "worker": PROCESS}})
         return dict(item)
 
     def _take(self, name: str, call: str) -> bool:
@@ -174,7 +173,7 @@ class OperationsState(rx.State):
             event(call)
             for name, event in events.items()
             for call, item in self.get_value(name).items()
-            if item["worker"] != _worker()
+            if item["worker"] != PROCESS
         ]
 
     def _kept(self) -> list[object]:
@@ -225,12 +224,6 @@ class OperationsState(rx.State):
                 await bridge._settle(call, told)
             else:
                 await bridge._issue("wallet.request", wallet_request(held, asked.method, asked.params, call=call))
-
-
-@cache
-def _worker() -> str:
-    """Names this process, by no number that the next one may have too."""
-    return new_id()
 
 
 async def sync_operations(state: rx.State, _snapshot: Snapshot, _changes: Changes) -> Followups:

@@ -13,6 +13,7 @@ import reflex as rx
 from sqlalchemy.exc import SQLAlchemyError
 
 from walletmodal.core.chains.caip import ChainId, parse_chain_id
+from walletmodal.core.connections.connections import Changes
 from walletmodal.core.errors import WalletModalError
 from walletmodal.core.errors.codes import INTERNAL_ERROR, UNAUTHORIZED
 from walletmodal.core.errors.operations import ContractCreationError, SmartAccountUnavailableError
@@ -20,6 +21,7 @@ from walletmodal.core.errors.rpc import DuplicateIdError
 from walletmodal.core.language import _
 from walletmodal.core.protocol.commands import Hint
 from walletmodal.core.protocol.messages import Reply
+from walletmodal.core.protocol.snapshots import Snapshot
 from walletmodal.core.requests.reading import read_request
 from walletmodal.core.smart_accounts.call_encoding import AccountCall
 from walletmodal.core.smart_accounts.passkey_signer import PasskeySigner
@@ -31,9 +33,11 @@ from walletmodal.features.account.state import account
 from walletmodal.features.account.wallet_requests import wallet_request
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Followups
+from walletmodal.features.process import PROCESS
 from walletmodal.features.transactions.records import run_step, save_changes
 from walletmodal.features.transactions.state import PendingState
 from walletmodal.operation_watch import write_signed
+from walletmodal.reflex_internals.substates import get_substate
 from walletmodal.services.smart_accounts.operations import OperationRequest, PreparedOperation
 from walletmodal.services.smart_accounts.signing import (
     SIGN_OPERATION,
@@ -75,7 +79,7 @@ class OperationStep:
 
 
 class SafeOperationsState(rx.State):
-    """Operations of Safes that are being worked out, by the id of their entry: what is to be done, and whether it is begun."""
+    """Operations of Safes that are being worked out, by the id of their entry: what is to be done, and by which process, "" for none yet."""
 
     _waiting: dict[str, dict[str, Any]] = {}
 
@@ -83,9 +87,9 @@ class SafeOperationsState(rx.State):
         """Begins with what waits; None for what does not, or is being done: a client may send an event as often as it likes."""
         waiting = self.get_value("_waiting")
         item = waiting.get(entry) if isinstance(entry, str) else None
-        if item is None or item["begun"]:
+        if item is None or item["worker"] == PROCESS:
             return None
-        self._waiting = {**waiting, str(entry): {**item, "begun": True}}
+        self._waiting = {**waiting, str(entry): {**item, "worker": PROCESS}}
         return dict(item)
 
     def _take(self, entry: str) -> bool:
@@ -94,6 +98,11 @@ class SafeOperationsState(rx.State):
         found = waiting.pop(entry, None)
         self._waiting = waiting
         return found is not None
+
+    def _left_behind(self) -> Followups:
+        """What this process has not begun: another one may have, and be gone. Who ends it first has ended it."""
+        waiting = self.get_value("_waiting").items()
+        return [SafeOperationsState.prepare(entry) for entry, item in waiting if item["worker"] != PROCESS]
 
     def _kept(self) -> list[object]:
         """The texts of pages that are kept here."""
@@ -199,7 +208,7 @@ async def work_out(
             "calls": written,
             "passkey": write_passkey(passkey),
             "calls_id": calls_id,
-            "begun": False,
+            "worker": "",
         },
     }
     return [SafeOperationsState.prepare(step.entry), PendingState.poll]
@@ -325,6 +334,11 @@ async def _tell(state: rx.State, step: OperationStep, outcome: TransactionOutcom
     else:
         await bridge._settle(step.call, {"id": bundle})
     return await run_step(state, outcome, {"step": step.step, "given": step.given or {}})
+
+
+async def sync_operations(state: rx.State, _snapshot: Snapshot, _changes: Changes) -> Followups:
+    """Goes on with what a process before has begun."""
+    return (await get_substate(state, SafeOperationsState))._left_behind()
 
 
 async def reset_operations(state: rx.State) -> None:
