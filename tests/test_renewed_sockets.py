@@ -11,8 +11,9 @@ from engineio.async_socket import AsyncSocket  # type: ignore[import-untyped]  #
 from redis.exceptions import ConnectionError as RedisConnectionError
 from reflex.utils.token_manager import SocketRecord
 
+from walletmodal.deployment import Deployment
 from walletmodal.reflex_internals.unread import LISTENER
-from walletmodal.walletmodal import app
+from walletmodal.walletmodal import app, release_session
 
 
 class Moved:
@@ -78,3 +79,9 @@ async def test_a_page_whose_socket_redis_does_not_let_begin_is_moved(
     with pytest.raises(RedisConnectionError):
         await _namespace().on_connect(sid, {"QUERY_STRING": "token=here"}, None)
     assert listener.moved == 1
+
+
+async def test_what_another_server_goes_on_from_is_written_before_the_page_moves(deployed: Deployment) -> None:
+    deployed.resume.put("of-the-visitors-tab", {"a": 1})
+    await release_session("here")
+    assert deployed.resume.pending == 0

@@ -1,12 +1,15 @@
 """Assembles the app; nothing else."""
 
+import asyncio
+from contextlib import suppress
+
 import reflex as rx
 
 import walletmodal.components.frame.frame  # noqa: F401 - the build mounts the pages with its modules
 from walletmodal.components.bridge import HEAD_SCRIPT, wallet_bridge
 from walletmodal.components.ticker import ticker
 from walletmodal.config import settings
-from walletmodal.deployment import hold_deployment, language_of_page
+from walletmodal.deployment import deployment, hold_deployment, language_of_page
 from walletmodal.features.account.state import ACCOUNTS
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import install
@@ -26,6 +29,7 @@ from walletmodal.features.signin.state import SignInState
 from walletmodal.features.transactions.state import PendingState
 from walletmodal.gc import rare_collections
 from walletmodal.logs import log_as_set
+from walletmodal.reflex_internals.app import RELEASE_SECONDS
 from walletmodal.reflex_internals.event_names import events_of_pages, never_reload_pages
 from walletmodal.reflex_internals.hydration import BeforeHydration
 from walletmodal.reflex_internals.mode import is_development
@@ -96,7 +100,10 @@ async def forget_session(token: str) -> None:
 
 
 async def release_session(token: str) -> None:
-    """Asks the app below."""
+    """Asks the app below, once another server can go on from what this one knows; a database that hangs is not waited for."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(RELEASE_SECONDS):
+            await deployment().resume.write_pending()
     await app.release_session(token)
 
 

@@ -80,6 +80,14 @@ async def test_a_page_that_was_told_to_go_is_told_no_more(world: World) -> None:
     await _end(world, draining)
 
 
+async def test_a_page_is_told_to_go_once(world: World) -> None:
+    page = await world.open(LOADED)
+    (socket,) = world.drain._open
+    await socket.move()
+    await socket.move()
+    assert (world.released, page.got.count(MOVE)) == (["token"], 1)
+
+
 async def test_a_session_does_not_begin_on_a_socket_whose_page_was_told_to_go(world: World) -> None:
     page = await world.open()
     draining = await _drained(world)

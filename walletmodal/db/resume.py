@@ -155,6 +155,10 @@ class ResumeStore:
         """Write what is pending, and from now on each change as it comes: its session may go on at another server the next moment."""
         self._flush_seconds = 0.0
         await self._stop_writer()
+        await self.write_pending()
+
+    async def write_pending(self) -> None:
+        """Write what is pending; what the database does not take stays so."""
         async with self._writing:
             if self._dirty and not await self._try_write(list(self._dirty)):
                 self._begin_writing()

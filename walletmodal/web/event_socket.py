@@ -251,7 +251,7 @@ class _Socket:
 
     async def move(self) -> None:
         """Has the page go on at another server. What it says until it hears of that is still done here."""
-        if self._over:
+        if self._over or self._moved:
             return
         self._moved = True
         if self.token:
