@@ -357,8 +357,8 @@ async def test_an_event_waits_for_another_of_its_worker_without_asking_redis(man
 
 
 async def test_an_event_that_hangs_holds_up_others_of_its_worker_no_longer_than_its_lock(manager: RedisStates) -> None:
-    manager.lock_expiration = 1
-    async with patience(), manager._turn(b"visitor"), manager._turn(b"visitor"):
+    turns = manager._turns
+    async with patience(), turns.turn(b"visitor", 1), turns.turn(b"visitor", 0.001):
         pass
 
 

@@ -22,7 +22,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequen
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final, NamedTuple, cast
-from weakref import WeakKeyDictionary, WeakValueDictionary
+from weakref import WeakKeyDictionary
 
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import TimeoutError as RedisTimeoutError
@@ -39,6 +39,7 @@ from walletmodal.reflex_internals.event_names import BEGIN
 from walletmodal.reflex_internals.held_back import Saying, held_back, say
 from walletmodal.reflex_internals.redis_scripts import FINISH, TAKE
 from walletmodal.reflex_internals.state_shape import SHAPE_BYTES, state_shape
+from walletmodal.reflex_internals.turns import Turns
 
 _RELEASED_MS: Final = 1_000
 """After which a lock is asked for again by who was not told that it is free."""
@@ -106,7 +107,7 @@ class RedisStates(StateManagerRedis):
         self.is_here: Callable[[str], bool] = lambda _token: True
         self._usual: dict[object, set[States]] = {}
         self._needs: dict[States, tuple[States, ...]] = {}
-        self._turns: WeakValueDictionary[bytes, asyncio.Lock] = WeakValueDictionary()
+        self._turns = Turns()
         self._reads: WeakKeyDictionary[BaseState, _Read] = WeakKeyDictionary()
         self._room = asyncio.Semaphore(_AT_ONCE)
 
@@ -208,7 +209,7 @@ class RedisStates(StateManagerRedis):
         kept, reached, said = False, True, list[Saying]()
         # Handlers of a team's may tell the page how far they are.
         holds = token.cls.__module__.startswith(_OURS)
-        async with self._turn(lock):
+        async with self._turns.turn(lock, self.lock_expiration / 1000):
             try:
                 try:
                     await self._take(lock, held.holder, token, read)
@@ -247,20 +248,6 @@ class RedisStates(StateManagerRedis):
         done = bool(await finished)
         self._notify_next_waiter(lock)
         return done
-
-    @contextlib.asynccontextmanager
-    async def _turn(self, lock: bytes) -> AsyncIterator[None]:
-        """Wait for the visitor's other events in this worker, which would ask Redis for nothing; not longer than they may hold the lock."""
-        turn = self._turns.setdefault(lock, asyncio.Lock())
-        mine = False
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(self.lock_expiration / 1000):
-                mine = await turn.acquire()
-        try:
-            yield
-        finally:
-            if mine:
-                turn.release()
 
     async def _take(self, lock: bytes, holder: bytes, token: BaseStateToken, read: _Read) -> None:
         """Take the lock and read, together where no other worker has it."""
