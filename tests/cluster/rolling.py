@@ -8,12 +8,14 @@ from typing import Any, Final, Protocol
 
 from tests.cluster.cluster import Cluster
 from tests.cluster.visitor import AMOUNT, Visitor
+from walletmodal.features.requests.state import PACE
+from walletmodal.services.rate_limit import MemoryRateLimit
 
 _AT_ONCE: Final = 20
 _MOVED: Final = "moved"
 _LOOK_SECONDS: Final = 1.0
 _PACE_SECONDS: Final = 0.5
-"""A page may make sixty requests at once, and then one a second: within a minute of restarts no host that asks so often is refused."""
+"""Between two requests of a host, while it may make so many."""
 PLACE: Final = (
     ("ShellState", "open"),
     ("ShellState", "view"),
@@ -100,6 +102,7 @@ class Approving:
         self.visitor = visitor
         self._over = False
         self._approving: asyncio.Task[None] | None = None
+        self._allowance = MemoryRateLimit(PACE)
 
     async def begin(self) -> None:
         """Go on with it meanwhile."""
@@ -120,7 +123,10 @@ class Approving:
 
     async def _approve(self) -> None:
         while not self._over:
-            await asyncio.gather(self.visitor.approve("again"), asyncio.sleep(_PACE_SECONDS))
+            if self._allowance.take(""):
+                await asyncio.gather(self.visitor.approve("again"), asyncio.sleep(_PACE_SECONDS))
+            else:
+                await self.visitor.tab.changed(_LOOK_SECONDS)
 
 
 def _place(visitor: Visitor, shown: Shown) -> list[Any]:
