@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from decimal import Decimal
+from unittest.mock import AsyncMock
 
 import pytest
 
-from tests.driver import Driver
+from tests.driver import Driver, left_behind
 from tests.features.conftest import Configure
 from tests.features.send_stage import held, view
 from tests.features.swap_stage import (
@@ -30,6 +31,7 @@ from walletmodal.core.swaps.answers import SwapToken
 from walletmodal.deployment import Deployment
 from walletmodal.features.networks.state import NetworksState
 from walletmodal.features.shell.state import ShellState
+from walletmodal.features.swap import state as swap_state
 from walletmodal.features.swap.picker import SwapPickState
 from walletmodal.features.swap.preview import SwapPreviewState
 from walletmodal.features.swap.slippage import HIGH_SLIPPAGE_NOTE, WRONG_SLIPPAGE
@@ -96,6 +98,22 @@ async def test_a_quote_is_asked_for_once_the_visitor_has_stopped_typing(
     await goes_on(deployed, types())
     await settles(driver, deployed)
     assert [order.amount for order in stage.quotes[asked_before:]] == [255 * 10**16]
+
+
+async def test_a_quote_that_died_with_its_process_is_asked_by_the_one_that_has_the_page(
+    driver: Driver, deployed: Deployment, stage: SwapStage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await quoted(driver, deployed)
+    with monkeypatch.context() as dying:
+        dying.setattr(stage, "quote", AsyncMock(side_effect=ZeroDivisionError))
+        await left_behind(driver, act(driver, deployed, SwapState.type_amount("3")))
+    asked_before = len(stage.quotes)
+    await goes_on(deployed, driver.reconnect(sessions=held()))
+    assert ((await driver.state(SwapState)).quoting, len(stage.quotes)) == (True, asked_before)
+    monkeypatch.setattr(swap_state, "PROCESS", "another")
+    await goes_on(deployed, driver.reconnect(sessions=held()))
+    await settles(driver, deployed)
+    assert (await driver.state(SwapState)).received == "7500"
 
 
 @pytest.mark.parametrize(

@@ -121,7 +121,7 @@ class SwapPreviewState(PreviewMixin, rx.State):
         form, shell = await self.get_state(SwapState), await self.get_state(ShellState)
         changed = form._sync_account(await holder(self))
         if shell.view != VIEW or self.phase in ("asking", "approving"):
-            return [SwapState.load] if changed else []
+            return [SwapState.load] if changed or form._left_behind() else []
         if not form.source or not form.target:
             self._reload()
             await shell._return_to(FORM)

@@ -30,6 +30,7 @@ from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Followups
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.embedded.payers import find_offer
+from walletmodal.features.process import PROCESS
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.swap.quote_lines import NO_LINES, fee_line, quote_impact, quote_lines
 from walletmodal.features.swap.sides import ARGUMENTS, SideName, SidesMixin
@@ -89,6 +90,8 @@ class SwapState(SlippageMixin, SidesMixin, rx.State):
     _sponsored: bool = False
     # The latest question for a quote; earlier answers are dropped.
     _run: int = 0
+    # The process that asks it, "" for none yet.
+    _quoter: str = ""
     # The account that all of it is about, CAIP-10.
     _of: str = ""
 
@@ -283,8 +286,13 @@ class SwapState(SlippageMixin, SidesMixin, rx.State):
         self._drop_quote()
         asks = self._side("source") is not None and self._side("target") is not None and self._typed.base_units > 0
         self._put(quoting=asks)
+        self._quoter = ""
         self._update_form()
         return [SwapState.load_quote] if asks else []
+
+    def _left_behind(self) -> bool:
+        """Whether a quote is awaited that another process was asked for: that may be gone."""
+        return self.quoting and self._quoter != PROCESS
 
     @rx.event
     def retry(self) -> Followups:
@@ -296,7 +304,7 @@ class SwapState(SlippageMixin, SidesMixin, rx.State):
         """Asks what the swap brings, once the visitor has stopped typing."""
         async with self:
             self._run += 1
-            run = self._run
+            run, self._quoter = self._run, PROCESS
         await deployment().clock.sleep(TYPING_SECONDS)
         await self._ask_quote(run)
 
