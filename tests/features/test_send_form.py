@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from typing import Any
+from unittest.mock import AsyncMock
 
 import pytest
 
-from tests.driver import ADDRESS, OTHER, Driver
+from tests.driver import ADDRESS, OTHER, Driver, left_behind
 from tests.features.namespaces import SOL, SOLANA, told
 from tests.features.send_stage import (
     ETHER,
@@ -210,6 +211,22 @@ async def test_a_name_is_looked_up_after_the_last_letter(driver: Driver, stage: 
         False,
         ["Vitalik.eth"],
     )
+
+
+async def test_a_name_whose_look_up_died_with_its_process_is_looked_up_where_the_page_goes_on(
+    driver: Driver, stage: Stage, clock: MovableClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await at_form(driver)
+    await fill(driver, receiver="")
+    with monkeypatch.context() as dying:
+        dying.setattr(stage, "examine", AsyncMock(side_effect=ZeroDivisionError))
+        await left_behind(driver, types(driver, clock, "vitalik.eth"))
+    returning = asyncio.ensure_future(driver.reconnect(sessions=held()))
+    await clock.asleep()
+    clock.advance(0.5)
+    await returning
+    shown = await form(driver)
+    assert (shown.label, shown.resolving, stage.examined) == ("Preview Send", False, ["vitalik.eth"])
 
 
 async def test_a_name_of_nobody_is_no_address(driver: Driver, stage: Stage, clock: MovableClock) -> None:

@@ -101,7 +101,9 @@ class ReviewState(PreviewMixin, rx.State):
         form, shell = await self.get_state(SendState), await self.get_state(ShellState)
         changed = await form._sync_account(await holder(self))
         if shell.view != VIEW or self.phase == "asking":
-            return [SendState.load] if changed else []
+            # Whoever was looking a name up may be gone; of several the last one does it.
+            left: Followups = [SendState.resolve_name] if form.resolving else []
+            return [SendState.load, *left] if changed else left
         if not form.token:
             self._clear()
             await shell._return_to(FORM)
