@@ -38,7 +38,9 @@ from reflex_base.utils.exceptions import LockExpiredError, StateSchemaMismatchEr
 from walletmodal.reflex_internals.event_names import BEGIN
 from walletmodal.reflex_internals.held_back import held_back
 from walletmodal.reflex_internals.redis_scripts import FINISH, TAKE
+from walletmodal.reflex_internals.slot_tokens import in_one_slot
 from walletmodal.reflex_internals.state_shape import SHAPE_BYTES, state_shape
+from walletmodal.services.redis_cluster import ClusterClient
 
 _RELEASED_MS: Final = 1_000
 """After which a lock is asked for again by who was not told that it is free."""
@@ -114,6 +116,10 @@ class RedisStates(StateManagerRedis):
     def is_busy(self) -> bool:
         """Whether as many locks are being taken as may be at once."""
         return self._room.locked()
+
+    def _coerce_token(self, token: Any) -> Any:  # type: ignore[override]  # a static one there
+        token = super()._coerce_token(token)
+        return in_one_slot(token) if isinstance(self.redis, ClusterClient) else token
 
     @contextlib.asynccontextmanager
     async def modify_state(self, token: Any, **context: Any) -> AsyncIterator[Any]:

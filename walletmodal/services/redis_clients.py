@@ -1,4 +1,4 @@
-"""Connections to Redis, to one server, or to the primary of those that Sentinels watch."""
+"""Connections to Redis: to one server, to the primary of those that Sentinels watch, or to a cluster."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from redis.asyncio.sentinel import Sentinel, SentinelConnectionPool
 from redis.backoff import NoBackoff
 
 from walletmodal.core.parsing.redis_url import RedisAddress, redis_address
+from walletmodal.services.redis_cluster import ClusterClient
 from walletmodal.services.redis_patience import Subscriptions, listening, patiently
 
 QUICK: Final = 1.0
@@ -48,6 +49,10 @@ def open_redis(url: str, *, patience: float = QUICK) -> Redis:
         return _behind_sentinels(address, options, patience)
     if address.tls:
         options["connection_class"] = SSLConnection
+    if address.kind == "cluster":
+        return ClusterClient(
+            address.hosts, lambda at, **more: ConnectionPool(host=at[0], port=at[1], **options, **more), patience
+        )
     if address.kind == "unix":
         options |= {"connection_class": UnixDomainSocketConnection, "path": address.path}
     else:
@@ -123,3 +128,8 @@ class _Client(Redis):
     async def _forget_idle(self) -> None:
         """Those that wait for use lead where the last one did."""
         await self.connection_pool.disconnect(inuse_connections=False)
+
+
+async def servers(client: Redis) -> list[Redis]:
+    """A client of each server that takes what is written: of a cluster, which has several, or the one itself."""
+    return await client.primaries() if isinstance(client, ClusterClient) else [client]
