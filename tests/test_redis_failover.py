@@ -99,3 +99,31 @@ async def test_each_click_counts_once(
         done = [click for one in clicks if one.visitor == visitor for click in one.done]
         assert sorted(counted) == sorted(done)
     record_property("longest wait, s", round(max(one.longest for one in clicks), 1))
+
+
+@pytest.mark.parametrize("group", ["in a cluster"], indirect=True)
+async def test_connections_do_not_grow_as_replicas_take_over(group: Group) -> None:
+    def connections() -> int:
+        return sum(f"name={name}" in line for one in group.servers for line in one.ask("CLIENT", "LIST").splitlines())
+
+    name = "counted"
+    worker = _REDIS(redis=open_redis(f"{group.url}?client_name={name}", patience=PATIENCE))
+
+    async def work() -> None:
+        async with patience(), asyncio.TaskGroup() as at_once:
+            for number in range(30):
+                at_once.create_task(worker.redis.set(f"key {number}", number))
+
+    await worker._ensure_lock_task_subscribed(PATIENCE)
+    await work()
+    before = connections()
+    for _ in range(group.shards):
+        replica = next(one for one in group.servers if not one.is_primary)
+        async with patience():
+            while not replica.is_primary:
+                replica.ask("CLUSTER", "FAILOVER")
+                await work()
+        await work()
+        await eventually(lambda: connections() <= before, "connections that are closed", step=0.1)
+    await worker.close()
+    await eventually(lambda: not connections(), "connections that are closed", step=0.1)

@@ -38,9 +38,8 @@ from reflex_base.utils.exceptions import LockExpiredError, StateSchemaMismatchEr
 from walletmodal.reflex_internals.event_names import BEGIN
 from walletmodal.reflex_internals.held_back import held_back
 from walletmodal.reflex_internals.redis_scripts import FINISH, TAKE
-from walletmodal.reflex_internals.slot_tokens import in_one_slot
+from walletmodal.reflex_internals.slot_tokens import SlotTokens
 from walletmodal.reflex_internals.state_shape import SHAPE_BYTES, state_shape
-from walletmodal.services.redis_cluster import ClusterClient
 
 _RELEASED_MS: Final = 1_000
 """After which a lock is asked for again by who was not told that it is free."""
@@ -93,7 +92,7 @@ class _Held:
     written: _Written = _NOTHING
 
 
-class RedisStates(StateManagerRedis):
+class RedisStates(SlotTokens):
     """Reflex's manager of states in Redis; what an event has asked for before is read together with its own state the next time.
 
     Attributes:
@@ -116,10 +115,6 @@ class RedisStates(StateManagerRedis):
     def is_busy(self) -> bool:
         """Whether as many locks are being taken as may be at once."""
         return self._room.locked()
-
-    def _coerce_token(self, token: Any) -> Any:  # type: ignore[override]  # a static one there
-        token = super()._coerce_token(token)
-        return in_one_slot(token) if isinstance(self.redis, ClusterClient) else token
 
     @contextlib.asynccontextmanager
     async def modify_state(self, token: Any, **context: Any) -> AsyncIterator[Any]:
@@ -262,8 +257,7 @@ class RedisStates(StateManagerRedis):
         states = self._together(token, read)
         keys: list[Any] = [lock, *(token._state_key(one) for one in states)]  # noqa: SLF001 - there is no public way
         async with self._room:
-            taken: Any = self.redis.eval(TAKE, len(keys), *keys, holder, self.lock_expiration)
-            values = await taken
+            values = await cast("Any", self.redis.eval(TAKE, len(keys), *keys, holder, self.lock_expiration))
         if values is not None:
             found = dict(zip(states, values, strict=True))
         else:

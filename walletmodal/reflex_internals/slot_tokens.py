@@ -10,8 +10,11 @@ Dropped when: Reflex has a session's token as the hash tag of its keys.
 from typing import Any
 from urllib.parse import quote
 
+from reflex.istate.manager.redis import StateManagerRedis
 from reflex.istate.manager.token import BaseStateToken
 from reflex.state import BaseState
+
+from walletmodal.services.redis_cluster import ClusterClient
 
 
 class SlotToken(BaseStateToken):
@@ -27,6 +30,11 @@ class SlotToken(BaseStateToken):
         return f"{self.lock_key}_{cls.get_full_name()}"
 
 
-def in_one_slot(token: Any) -> Any:
-    """The token with keys of one slot."""
-    return SlotToken(ident=token.ident, cls=token.cls) if type(token) is BaseStateToken else token
+class SlotTokens(StateManagerRedis):
+    """Reflex's manager of states in Redis, with these tokens where that is a cluster."""
+
+    def _coerce_token(self, token: Any) -> Any:  # type: ignore[override]  # a static one there
+        token = super()._coerce_token(token)
+        if type(token) is BaseStateToken and isinstance(self.redis, ClusterClient):
+            return SlotToken(ident=token.ident, cls=token.cls)
+        return token

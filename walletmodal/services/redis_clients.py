@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from typing import Any, Final
 
 from redis.asyncio import ConnectionPool, Redis
@@ -14,7 +15,7 @@ from redis.backoff import NoBackoff
 
 from walletmodal.core.parsing.redis_url import RedisAddress, redis_address
 from walletmodal.services.redis_cluster import ClusterClient
-from walletmodal.services.redis_patience import Subscriptions, listening, patiently
+from walletmodal.services.redis_patience import SILENCE, Subscriptions, listening, patiently
 
 QUICK: Final = 1.0
 """Seconds for what can be done without."""
@@ -50,9 +51,7 @@ def open_redis(url: str, *, patience: float = QUICK) -> Redis:
     if address.tls:
         options["connection_class"] = SSLConnection
     if address.kind == "cluster":
-        return ClusterClient(
-            address.hosts, lambda at, **more: ConnectionPool(host=at[0], port=at[1], **options, **more), patience
-        )
+        return _in_cluster(address, options, patience)
     if address.kind == "unix":
         options |= {"connection_class": UnixDomainSocketConnection, "path": address.path}
     else:
@@ -84,6 +83,15 @@ def _behind_sentinels(address: RedisAddress, options: dict[str, Any], patience: 
         patience,
         sentinels.sentinels,
     )
+
+
+def _in_cluster(address: RedisAddress, options: dict[str, Any], patience: float) -> Redis:
+    def server(at: tuple[str, int]) -> Redis:
+        pool = partial(ConnectionPool, host=at[0], port=at[1], **options)
+        # What takes its place is another server.
+        return _Client(pool(), pool(health_check_interval=SILENCE), patience=0)
+
+    return ClusterClient(address.hosts, server, patience)
 
 
 class _Client(Redis):

@@ -10,21 +10,21 @@ import asyncio
 import contextlib
 import random
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from typing import Any, Final, cast
+from typing import Any, Final, Self, cast
 from weakref import WeakSet
 
-from redis.asyncio import ConnectionPool, Redis
+from redis.asyncio import Redis
 from redis.asyncio.client import PubSub
 from redis.crc import REDIS_CLUSTER_HASH_SLOTS, key_slot
 from redis.exceptions import AskError, ClusterDownError, MovedError, RedisError
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
-from walletmodal.services.redis_patience import LONGEST_PAUSE, SILENCE, Subscriptions, patiently
+from walletmodal.services.redis_patience import LONGEST_PAUSE, patiently
 
 Address = tuple[str, int]
-Open = Callable[..., ConnectionPool]
-"""Connections to a server by its address, with what else is said of them."""
+Open = Callable[[Address], Any]
+"""A client of one server, whose commands and subscriptions are tried once. Some of redis-py's methods have no types."""
 
 _CONFIGURE: Final = "CONFIG SET"
 _ALL: Final = frozenset({"PING", _CONFIGURE})
@@ -42,17 +42,18 @@ class ClusterClient(Redis):
 
     Args:
         hosts: some of its servers, which know the others.
-        pool: opens connections that are tried once.
+        server: opens a client of one of them.
         patience: seconds in which a command is tried again while its primary cannot be reached, or is none.
 
     Attributes:
         configured: the last command that configured servers.
     """
 
-    def __init__(self, hosts: Sequence[Address], pool: Open, patience: float) -> None:
-        super().__init__(connection_pool=pool(hosts[0]))
-        self._hosts, self._pool, self._patience = hosts, pool, patience
-        self._clients: dict[Address, Redis] = {}
+    def __init__(self, hosts: Sequence[Address], server: Open, patience: float) -> None:
+        # Says what all connections are made of.
+        super().__init__(connection_pool=server(hosts[0]).connection_pool)
+        self._hosts, self._open, self._patience = hosts, server, patience
+        self._clients: dict[Address, Any] = {}
         self._primaries: tuple[Address, ...] = ()
         self._replicas: tuple[Address, ...] = ()
         self._owners: list[Address | None] = []
@@ -69,7 +70,7 @@ class ClusterClient(Redis):
     async def primaries(self) -> list[Redis]:
         """A client of each, in the order of their slots."""
         await self._patiently(self._look)
-        return [self._client(one) for one in self._primaries]
+        return [self.at(one) for one in self._primaries]
 
     def pubsub(self, **_options: Any) -> PubSub:
         """Subscriptions that outlive the primaries."""
@@ -91,16 +92,19 @@ class ClusterClient(Redis):
         for one in list(self._listening):
             await one.aclose()
         for client in self._clients.values():
-            await client.connection_pool.disconnect()
+            await client.aclose()
 
     async def follow(self, subscriptions: _ClusterSubscriptions) -> None:
         """Have subscriptions begin."""
         await self.primaries()
         subscriptions.follow(self._primaries)
 
-    def subscriber(self, address: Address) -> tuple[Redis, ConnectionPool]:
-        """A server's client, and connections to listen on."""
-        return self._client(address), self._pool(address, health_check_interval=SILENCE)
+    def at(self, address: Address) -> Any:
+        """The client of one server."""
+        found = self._clients.get(address)
+        if found is None:
+            found = self._clients[address] = self._open(address)
+        return found
 
     async def on_failure(self, address: Address) -> None:
         """Look, once, for what stands in the place of a server that does not answer."""
@@ -119,7 +123,8 @@ class ClusterClient(Redis):
         if name == _CONFIGURE:
             self.configured = tuple(args)
         if name in _ALL:
-            return [await self._ask(one, args, options) for one in self._primaries][0]
+            *_, answer = [await self._ask(one, args, options) for one in self._primaries]
+            return answer
         if name == "SCAN":
             return await self._scan(args, options)
         address = random.choice(self._primaries) if name in _ANY else self._owner(args)  # noqa: S311 - whichever
@@ -129,15 +134,14 @@ class ClusterClient(Redis):
             raise
         except AskError as error:
             # The key is on its way there.
-            async with self._client((error.host or address[0], error.port)).pipeline(transaction=False) as both:
+            async with self.at((error.host or address[0], error.port)).pipeline(transaction=False) as both:
                 both.execute_command("ASKING")
                 both.execute_command(*args, **options)
                 return (await both.execute())[-1]
 
     async def _ask(self, address: Address, args: Sequence[Any], options: Mapping[str, Any]) -> Any:
-        ask: Any = self._client(address).execute_command
         try:
-            return await ask(*args, **options)
+            return await self.at(address).execute_command(*args, **options)
         except (RedisConnectionError, RedisTimeoutError):
             self._failed = address
             raise
@@ -156,12 +160,6 @@ class ClusterClient(Redis):
         found = self._owners[key_slot(key if isinstance(key, bytes) else str(key).encode())]
         if found is None:
             raise ClusterDownError("no primary has the slot of a key")
-        return found
-
-    def _client(self, address: Address) -> Redis:
-        found = self._clients.get(address)
-        if found is None:
-            found = self._clients[address] = Redis(connection_pool=self._pool(address))
         return found
 
     async def _look(self) -> None:
@@ -201,8 +199,8 @@ class ClusterClient(Redis):
         failure: RedisError = RedisConnectionError("no server says which others there are")
         for host, port in known:
             try:
-                async with asyncio.timeout(_ASKED), Redis.from_pool(self._pool((host, port))) as asked:
-                    rows = cast("list[Any]", await asked.execute_command("CLUSTER SLOTS"))
+                async with asyncio.timeout(_ASKED), self._open((host, port)) as asked:
+                    rows = await asked.execute_command("CLUSTER SLOTS")
             except (RedisConnectionError, RedisTimeoutError) as error:
                 failure = error
             except TimeoutError:
@@ -210,7 +208,9 @@ class ClusterClient(Redis):
             else:
                 if rows:
                     # A server that does not know its own address is where it was asked.
-                    return sorted((row[0], row[1], [(_text(one[0]) or host, one[1]) for one in row[2:]]) for row in rows)
+                    return sorted(
+                        (row[0], row[1], [(_text(one[0]) or host, one[1]) for one in row[2:]]) for row in rows
+                    )
         raise failure
 
 
@@ -225,7 +225,7 @@ class _ClusterSubscriptions:
         self._ending: set[asyncio.Task[None]] = set()
         self._unconfirmed: set[Address] = set()
 
-    async def __aenter__(self) -> _ClusterSubscriptions:
+    async def __aenter__(self) -> Self:
         return self
 
     async def __aexit__(self, *_error: object) -> None:
@@ -272,14 +272,14 @@ class _ClusterSubscriptions:
         ending.add_done_callback(self._ending.discard)
 
     async def _hear(self, address: Address) -> None:
-        client, pool = self._client.subscriber(address)
+        client = self._client.at(address)
         while True:
             try:
                 if self._client.configured:
                     # It may have been no primary yet when all were configured.
                     with contextlib.suppress(RedisError):
                         await client.execute_command(*self._client.configured)
-                async with Subscriptions(pool) as here:
+                async with client.pubsub() as here:
                     await here.psubscribe(**self._wanted)
                     async for message in here.listen():
                         self._on_message(address, message)

@@ -93,8 +93,7 @@ async def patiently(do: Callable[[], Awaitable[Any]], seconds: float, failed: Ca
 
 
 def _passes(error: Exception) -> bool:
-    """Whether it may be over soon: a server that is away or starts, one that is no primary any more, a primary whose replicas are away, a key that
-    is elsewhere in a cluster or on its way."""
+    """Whether it may be over soon: a server is away or starts, is no primary any more, or misses its replicas; a key has moved, or is moving."""
     if isinstance(error, AuthenticationError | AuthorizationError):
         return False
     if isinstance(error, ResponseError) and str(error).startswith(("NOREPLICAS", "MASTERDOWN")):
