@@ -3,7 +3,7 @@
 Those of one server are as Reflex has them: releases that do not know of clusters share it with this one.
 
 Why: Reflex's keys of a session lie anywhere.
-Test: `test_all_keys_of_a_session_lie_in_one_slot`, `tests/test_redis_cluster.py`.
+Test: `test_the_frameworks_keys_of_a_session_lie_anywhere`, `tests/test_redis_cluster.py`.
 Dropped when: Reflex has a session's token as the hash tag of its keys.
 """
 

@@ -144,6 +144,8 @@ class ClusterClient(Redis):
             return await self.at(address).execute_command(*args, **options)
         except (RedisConnectionError, RedisTimeoutError):
             self._failed = address
+            # Those that wait for use lead where this one did.
+            await self.at(address).connection_pool.disconnect(inuse_connections=False)
             raise
 
     async def _scan(self, args: Sequence[Any], options: Mapping[str, Any]) -> tuple[int, list[Any]]:
