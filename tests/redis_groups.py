@@ -91,6 +91,10 @@ class Group:
         """Whether the others take all that is written."""
         return sum(one.is_primary for one in self.servers if one is not without) == self.shards
 
+    def is_copied(self) -> bool:
+        """Whether a replica of each primary has what it has."""
+        return sum(len(one.ask("ROLE")[2]) for one in self.primaries()) == self.shards
+
 
 @contextmanager
 def behind_sentinels() -> Iterator[Group]:
