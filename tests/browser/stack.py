@@ -18,6 +18,7 @@ from tests.browser.servers import ModalServer, RedisServer
 from tests.cluster.network import Balancer, network
 from tests.patience import PATIENCE, START_SECONDS
 from tests.ports import free_ports
+from tests.redis_groups import in_cluster
 from walletmodal.services.pseudo_language import PSEUDO
 
 CHAIN_IDS = (1, 137, 10, 8453, 42161)
@@ -125,6 +126,12 @@ class Stack:
     def redis_modal(self) -> ModalServer:
         """A server of two workers that share their state over Redis."""
         return self._serve("redis", free_ports(1), {"REDIS_URL": self.redis.url, "WORKERS": "2"})
+
+    @cached_property
+    def cluster_modal(self) -> ModalServer:
+        """The same over a Redis Cluster."""
+        group = self._closing.enter_context(in_cluster())
+        return self._serve("cluster", free_ports(1), {"REDIS_URL": group.url, "WORKERS": "2"})
 
     @cached_property
     def listing_modal(self) -> ModalServer:

@@ -247,8 +247,9 @@ def test_an_announced_wallet_is_not_offered_as_injected_too(visitor: Visit) -> N
     expect(visitor.modal.wallet_row("injected")).to_have_count(0)
 
 
-def test_the_journey_works_on_two_workers_over_redis(visit: Visiting, stack: Stack) -> None:
-    visitor = visit(server=stack.redis_modal)
+@pytest.mark.parametrize("over", ["redis", "cluster"])
+def test_the_journey_works_on_two_workers_over_redis(visit: Visiting, stack: Stack, over: str) -> None:
+    visitor = visit(server=stack.redis_modal if over == "redis" else stack.cluster_modal)
     visitor.modal.connect(visitor.wallet)
     visitor.modal.disconnect()
     visitor.modal.expect_closed()

@@ -10,7 +10,7 @@ from redis.exceptions import RedisError, ResponseError
 
 from walletmodal.config import Settings
 from walletmodal.operator.findings import Finding, failed, ok, warning
-from walletmodal.services.redis_clients import open_redis
+from walletmodal.services.redis_clients import open_redis, servers
 from walletmodal.services.servers import ServerReport, Servers
 
 CLOCK_SECONDS: Final = 1.0
@@ -118,8 +118,10 @@ async def _rights(client: Redis) -> list[Finding]:
 
 
 async def _memory(client: Redis) -> list[Finding]:
-    policy = str(cast("dict[str, Any]", await client.info("memory")).get("maxmemory_policy", ""))
-    if policy == "noeviction":
+    memory = [cast("dict[str, Any]", await one.info("memory")) for one in await servers(client)]
+    policies = {str(one.get("maxmemory_policy", "")) for one in memory}
+    policy = ", ".join(sorted(policies - {"noeviction"}))
+    if not policy:
         return [ok("redis", "forgets nothing by itself (maxmemory-policy noeviction)")]
     return [
         failed(

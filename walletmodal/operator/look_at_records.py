@@ -18,7 +18,7 @@ from walletmodal.db.signing_keys import KeyOnRecord
 from walletmodal.operator.findings import Finding, failed, ok, warning
 from walletmodal.operator.keys import signing_keys
 from walletmodal.operator.tables import missing_file, revision, tables
-from walletmodal.services.redis_clients import open_redis
+from walletmodal.services.redis_clients import open_redis, servers
 
 _SECONDS: Final = 2.0
 _SLOW: Final = timedelta(minutes=5)
@@ -49,13 +49,13 @@ async def redis(settings: Settings) -> Sequence[Finding]:
     client = open_redis(settings.redis_url, patience=_SECONDS)
     try:
         await cast("Awaitable[bool]", client.ping())
-        memory = cast("dict[str, Any]", await client.info("memory"))
+        memory = [cast("dict[str, Any]", await one.info("memory")) for one in await servers(client)]
     except (RedisError, OSError) as error:
         return [failed("redis", f"does not answer ({type(error).__name__})")]
     finally:
         await client.aclose()
-    evicts = str(memory.get("maxmemory_policy", ""))
-    if memory.get("maxmemory") and evicts.startswith("allkeys"):
+    policies = [str(one.get("maxmemory_policy", "")) for one in memory if one.get("maxmemory")]
+    if evicts := next((one for one in policies if one.startswith("allkeys")), ""):
         return [
             warning(
                 "redis", f"answers, but forgets visitors' sessions when its memory is full (maxmemory-policy {evicts})"

@@ -38,6 +38,7 @@ from reflex_base.utils.exceptions import LockExpiredError, StateSchemaMismatchEr
 from walletmodal.reflex_internals.event_names import BEGIN
 from walletmodal.reflex_internals.held_back import Saying, held_back, say
 from walletmodal.reflex_internals.redis_scripts import FINISH, TAKE
+from walletmodal.reflex_internals.slot_tokens import SlotTokens
 from walletmodal.reflex_internals.state_shape import SHAPE_BYTES, state_shape
 from walletmodal.reflex_internals.turns import Turns
 
@@ -92,7 +93,7 @@ class _Held:
     written: _Written = _NOTHING
 
 
-class RedisStates(StateManagerRedis):
+class RedisStates(SlotTokens):
     """Reflex's manager of states in Redis; what an event has asked for before is read together with its own state the next time.
 
     Attributes:
@@ -254,8 +255,7 @@ class RedisStates(StateManagerRedis):
         states = self._together(token, read)
         keys: list[Any] = [lock, *(token._state_key(one) for one in states)]  # noqa: SLF001 - there is no public way
         async with self._room:
-            taken: Any = self.redis.eval(TAKE, len(keys), *keys, holder, self.lock_expiration)
-            values = await taken
+            values = await cast("Any", self.redis.eval(TAKE, len(keys), *keys, holder, self.lock_expiration))
         if values is not None:
             found = dict(zip(states, values, strict=True))
         else:

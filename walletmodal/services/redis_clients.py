@@ -1,8 +1,9 @@
-"""Connections to Redis, to one server, or to the primary of those that Sentinels watch."""
+"""Connections to Redis: to one server, to the primary of those that Sentinels watch, or to a cluster."""
 
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from typing import Any, Final
 
 from redis.asyncio import ConnectionPool, Redis
@@ -13,7 +14,8 @@ from redis.asyncio.sentinel import Sentinel, SentinelConnectionPool
 from redis.backoff import NoBackoff
 
 from walletmodal.core.parsing.redis_url import RedisAddress, redis_address
-from walletmodal.services.redis_patience import Subscriptions, listening, patiently
+from walletmodal.services.redis_cluster import ClusterClient
+from walletmodal.services.redis_patience import SILENCE, Subscriptions, listening, patiently
 
 QUICK: Final = 1.0
 """Seconds for what can be done without."""
@@ -48,6 +50,8 @@ def open_redis(url: str, *, patience: float = QUICK) -> Redis:
         return _behind_sentinels(address, options, patience)
     if address.tls:
         options["connection_class"] = SSLConnection
+    if address.kind == "cluster":
+        return _in_cluster(address, options, patience)
     if address.kind == "unix":
         options |= {"connection_class": UnixDomainSocketConnection, "path": address.path}
     else:
@@ -79,6 +83,15 @@ def _behind_sentinels(address: RedisAddress, options: dict[str, Any], patience: 
         patience,
         sentinels.sentinels,
     )
+
+
+def _in_cluster(address: RedisAddress, options: dict[str, Any], patience: float) -> Redis:
+    def server(at: tuple[str, int]) -> Redis:
+        pool = partial(ConnectionPool, host=at[0], port=at[1], **options)
+        # What takes its place is another server.
+        return _Client(pool(), pool(health_check_interval=SILENCE), patience=0)
+
+    return ClusterClient(address.hosts, server, patience)
 
 
 class _Client(Redis):
@@ -123,3 +136,8 @@ class _Client(Redis):
     async def _forget_idle(self) -> None:
         """Those that wait for use lead where the last one did."""
         await self.connection_pool.disconnect(inuse_connections=False)
+
+
+async def servers(client: Redis) -> list[Redis]:
+    """A client of each server that takes what is written: of a cluster, which has several, or the one itself."""
+    return await client.primaries() if isinstance(client, ClusterClient) else [client]

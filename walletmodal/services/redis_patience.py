@@ -18,9 +18,12 @@ from redis.backoff import ConstantBackoff
 from redis.exceptions import (
     AuthenticationError,
     AuthorizationError,
+    ClusterDownError,
     MaxConnectionsError,
+    MovedError,
     ReadOnlyError,
     ResponseError,
+    TryAgainError,
 )
 from redis.exceptions import (
     ConnectionError as RedisConnectionError,
@@ -90,9 +93,12 @@ async def patiently(do: Callable[[], Awaitable[Any]], seconds: float, failed: Ca
 
 
 def _passes(error: Exception) -> bool:
-    """Whether it may be over soon: a server that is away or starts, one that is no primary any more, a primary whose replicas are away."""
+    """Whether it may be over soon: a server is away or starts, is no primary any more, or misses its replicas; a key has moved, or is moving."""
     if isinstance(error, AuthenticationError | AuthorizationError):
         return False
     if isinstance(error, ResponseError) and str(error).startswith(("NOREPLICAS", "MASTERDOWN")):
         return True
-    return isinstance(error, RedisConnectionError | RedisTimeoutError | ReadOnlyError)
+    return isinstance(
+        error,
+        RedisConnectionError | RedisTimeoutError | ReadOnlyError | ClusterDownError | MovedError | TryAgainError,
+    )

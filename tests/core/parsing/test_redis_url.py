@@ -33,6 +33,17 @@ from walletmodal.core.parsing.redis_url import redis_address
             },
         ),
         (
+            "rediss+cluster://web:one@a,b:7000,[::1]:7001/0?ssl_ca_certs=/etc/redis/ca.pem",
+            {
+                "kind": "cluster",
+                "tls": True,
+                "hosts": (("a", 6379), ("b", 7000), ("::1", 7001)),
+                "db": 0,
+                "username": "web",
+                "connection": {"ssl_ca_certs": "/etc/redis/ca.pem"},
+            },
+        ),
+        (
             "rediss://localhost?ssl_ca_certs=/etc/redis/ca.pem&ssl_check_hostname=false&max_connections=50",
             {
                 "connection": {
@@ -56,8 +67,8 @@ def test_a_url_says_where_redis_is(url: str, parts: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     ("url", "words"),
     [
-        ("http://localhost", "must be a redis://"),
-        ("redis://loc alhost", "must be a redis://"),
+        ("http://localhost", "begins with one of redis://, "),
+        ("redis://loc alhost", "begins with one of redis://, "),
         ("redis://a:1,b:1", "names several servers"),
         ("redis://localhost:port", "not a host"),
         ("redis://localhost:70000", "not a host"),
@@ -75,7 +86,9 @@ def test_a_url_says_where_redis_is(url: str, parts: dict[str, Any]) -> None:
         ("redis+sentinel://a:1,b:1", "what the Sentinels call"),
         ("redis+sentinel:///main", "must name servers"),
         ("redis+sentinel://a,,b/main", "must name servers"),
-        ("redis+cluster://a,b", "Redis Cluster is not supported"),
+        ("redis+cluster://", "must name servers"),
+        ("redis+cluster://a,b/1", "a database other than 0"),
+        ("redis+cluster://a,b?db=1", "a database other than 0"),
     ],
 )
 def test_what_is_wrong_is_said_without_a_password(url: str, words: str) -> None:

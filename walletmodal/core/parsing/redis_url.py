@@ -1,11 +1,11 @@
-"""Where Redis is: one server, or servers that Sentinels watch, as a URL says it."""
+"""Where Redis is: one server, servers that Sentinels watch, or a cluster, as a URL says it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, Literal, cast
 from urllib.parse import parse_qsl, unquote, urlsplit
 
-Kind = Literal["single", "unix", "sentinel"]
+Kind = Literal["single", "unix", "sentinel", "cluster"]
 
 _KINDS: Final[dict[str, tuple[Kind, bool]]] = {
     "redis": ("single", False),
@@ -13,6 +13,8 @@ _KINDS: Final[dict[str, tuple[Kind, bool]]] = {
     "unix": ("unix", False),
     "redis+sentinel": ("sentinel", False),
     "rediss+sentinel": ("sentinel", True),
+    "redis+cluster": ("cluster", False),
+    "rediss+cluster": ("cluster", True),
 }
 _TLS: Final = frozenset({"ssl_ca_certs", "ssl_certfile", "ssl_keyfile", "ssl_check_hostname", "ssl_cert_reqs"})
 _SENTINEL: Final = frozenset({"sentinel_username", "sentinel_password"})
@@ -27,7 +29,7 @@ class RedisAddress:
 
     Attributes:
         kind: how its servers are found; tls: whether they are asked over TLS.
-        hosts: names and ports, of Sentinels where there are some; path: of the socket of a `unix://`.
+        hosts: names and ports, of Sentinels where there are some, of a cluster those that tell of the others; path: of the socket of a `unix://`.
         service: what the Sentinels call the servers.
         db: the number of the database.
         username, password, sentinel_username, sentinel_password: None where there is none.
@@ -54,10 +56,8 @@ def redis_address(url: str) -> RedisAddress:
         ValueError: it is none; says why, and nothing that the URL says itself: it has passwords.
     """
     scheme = url.partition("://")[0]
-    if scheme in ("redis+cluster", "rediss+cluster"):
-        raise ValueError("a Redis Cluster is not supported; one primary and its replicas behind redis+sentinel:// are")
     if scheme not in _KINDS or any(one <= " " for one in url):
-        raise ValueError("must be a redis://, rediss://, unix://, redis+sentinel:// or rediss+sentinel:// URL")
+        raise ValueError(f"must be a URL that begins with one of {', '.join(f'{one}://' for one in _KINDS)}")
     kind, tls = _KINDS[scheme]
     # Not by urlsplit, which takes no list of IPv6 addresses.
     rest, _, fragment = url.partition("://")[2].partition("#")
@@ -90,7 +90,7 @@ def redis_address(url: str) -> RedisAddress:
 def _hosts(kind: Kind, servers: str) -> tuple[tuple[str, int], ...]:
     named = servers.split(",")
     if kind == "single" and len(named) > 1:
-        raise ValueError("names several servers: that is redis+sentinel://")
+        raise ValueError("names several servers: that is redis+sentinel:// or redis+cluster://")
     if kind != "single" and not all(named):
         raise ValueError("must name servers: host:port,host:port")
     return tuple(_host(one or "localhost", _SENTINEL_PORT if kind == "sentinel" else _PORT) for one in named)
@@ -120,6 +120,8 @@ def _service_and_db(kind: Kind, path: str, query: Mapping[str, str]) -> tuple[st
     number = query.get("db", number) or "0"
     if not (number.isascii() and number.isdigit()):
         raise ValueError("has a database that is no number")
+    if kind == "cluster" and int(number):
+        raise ValueError("has a database other than 0, which is all that a cluster has")
     return unquote(service), int(number)
 
 

@@ -149,7 +149,8 @@ class RedisNonces:
     async def _evaluated(self, script: str, visitor: str, *arguments: str) -> object:
         # A key of fixed length, from which nobody who reads Redis can pass for the visitor.
         key = self._prefix + sha256(visitor.encode("utf-8", "surrogatepass")).hexdigest()
-        taken = _TAKEN_PREFIX + uuid4().hex
+        # In a cluster it lies where the other one does.
+        taken = f"{_TAKEN_PREFIX}{{{key}}}:{uuid4().hex}"
         try:
             return await cast("Awaitable[object]", self._client.eval(script, 2, key, taken, *arguments))
         except RedisError as error:
