@@ -19,7 +19,7 @@ from reflex_base.utils.exceptions import LockExpiredError
 from tests.driver import ADDRESS, Driver, session
 from tests.features.owned import coin, looking, served
 from tests.lossy_relay import LossyRelay, lossy_relay
-from tests.patience import PATIENCE, eventually, patience
+from tests.patience import PATIENCE, patience
 from tests.ports import free_ports
 from tests.services_fixtures import RedisServer
 from walletmodal.deployment import Deployment
@@ -28,7 +28,7 @@ from walletmodal.features.account.tokens import TokensState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.reflex_internals.held_back import holds_back
 from walletmodal.reflex_internals.redis_states import LostSessionError, RedisStates, UnreadableStateError
-from walletmodal.services.redis_clients import AT_ONCE, open_redis
+from walletmodal.services.redis_clients import open_redis
 
 pytestmark = pytest.mark.parametrize("manager", ["redis"], indirect=True)
 
@@ -106,27 +106,6 @@ async def test_what_is_set_to_what_it_was_is_not_written_and_kept_for_another_ho
     key = token()._state_key(ShellState)
     await manager.redis.persist(key)
     assert (await retitle(driver, "Told"), await manager.redis.ttl(key) > 0) == (0, True)
-
-
-async def test_who_takes_locks_waits_for_others_and_who_gives_one_back_does_not(manager: RedisStates) -> None:
-    visitors, holding, over = [f"visitor-{number}" for number in range(200)], list[str](), asyncio.Event()
-
-    async def hold(visitor: str) -> None:
-        async with manager.modify_state(BaseStateToken(ident=visitor, cls=State)):
-            holding.append(visitor)
-            await over.wait()
-
-    async with patience(), asyncio.TaskGroup() as events:
-        events.create_task(hold(TOKEN))
-        await eventually(lambda: holding)
-        await manager.redis.client_pause(round(PATIENCE * 1000), all=False)
-        waiting = [events.create_task(hold(one)) for one in visitors]
-        await eventually(lambda: manager.is_busy)
-        over.set()
-        await manager.redis.client_unpause()
-        await asyncio.gather(*waiting)
-    told = await manager.redis.info("clients")
-    assert (manager.is_busy, int(told["connected_clients"]) < AT_ONCE) == (False, True)
 
 
 async def test_what_is_only_read_is_kept_for_another_hour(driver: Driver, manager: RedisStates) -> None:

@@ -41,6 +41,7 @@ from walletmodal.reflex_internals.redis_scripts import FINISH, TAKE
 from walletmodal.reflex_internals.slot_tokens import SlotTokens
 from walletmodal.reflex_internals.state_shape import SHAPE_BYTES, state_shape
 from walletmodal.reflex_internals.turns import Turns
+from walletmodal.services.redis_patience import CROWD, place
 
 _RELEASED_MS: Final = 1_000
 """After which a lock is asked for again by who was not told that it is free."""
@@ -149,7 +150,7 @@ class RedisStates(SlotTokens):
         begins = takes_over or (event is None and token.cls.get_parent_state() is None)
         read = _Read(usual, begins=begins, takes_over=takes_over)
         if event is not None and _locks_by_itself(event.name):
-            async with self._room:
+            async with place(self._room, CROWD):
                 found = await self._fetch(token, self._together(token, read))
             # A session that is not there may just be beginning, and so may one of another release.
             if (found[token.cls.get_root_state()] or b"").startswith(self._shape):
@@ -254,7 +255,7 @@ class RedisStates(SlotTokens):
         """Take the lock and read, together where no other worker has it."""
         states = self._together(token, read)
         keys: list[Any] = [lock, *(token._state_key(one) for one in states)]  # noqa: SLF001 - there is no public way
-        async with self._room:
+        async with place(self._room, CROWD):
             values = await cast("Any", self.redis.eval(TAKE, len(keys), *keys, holder, self.lock_expiration))
         if values is not None:
             found = dict(zip(states, values, strict=True))
@@ -386,8 +387,7 @@ def _state_of(kind: States, data: bytes | None) -> BaseState:
         raise UnreadableStateError(f"{kind.get_full_name()} cannot be read") from error
 
 
-async def _do_nothing(_token: str) -> None:
-    pass
+async def _do_nothing(_token: str) -> None: ...
 
 
 def _loaded(root: BaseState, wanted: States) -> BaseState | None:

@@ -31,8 +31,8 @@ def report_failure(exception: Exception) -> None:
         # Anyone can call a handler with arguments that it does not take: one line, not a traceback.
         logger.warning("an event was refused: %s", str(exception)[:200])
     elif isinstance(exception, RedisConnectionError | RedisTimeoutError):
-        # Every event fails then, each with the same hundred lines of libraries.
-        logger.error("an event failed, for Redis was away: %s", exception)
+        # It is away, lets nobody in, or has too much to do: every event fails then, each with the same hundred lines of libraries.
+        logger.error("an event failed for want of Redis: %s", exception)
     else:
         logger.error("an event failed", exc_info=exception)
 

@@ -15,14 +15,15 @@ from redis.backoff import NoBackoff
 
 from walletmodal.core.parsing.redis_url import RedisAddress, redis_address
 from walletmodal.services.redis_cluster import ClusterClient
-from walletmodal.services.redis_patience import SILENCE, Subscriptions, listening, patiently
+from walletmodal.services.redis_patience import SILENCE, Subscriptions, listening, patiently, place
 
 QUICK: Final = 1.0
 """Seconds for what can be done without."""
 _ATTEMPT: Final = 2.0
 """Seconds for a connection, or an answer. A server that is frozen keeps its connections open."""
 AT_ONCE: Final = 64
-"""Commands of a client that are asked at once: Redis answers one after the other, and the others need no connection before."""
+"""Commands of a client that are asked at once: Redis answers one after the other, and the others need no connection before.
+Their patience runs out meanwhile as well, or thousands would wait for a server that is frozen, each as long as all before it together."""
 
 
 def open_redis(url: str, *, patience: float = QUICK) -> Redis:
@@ -116,8 +117,11 @@ class _Client(Redis):
         """As redis-py does it, until there is an answer or the patience is over."""
         execute: Any = super().execute_command
 
+        clock = asyncio.get_running_loop().time
+        ends = clock() + self._patience
+
         async def attempt() -> Any:
-            async with self._room:
+            async with place(self._room, ends - clock()):
                 return await execute(*args, **options)
 
         return await patiently(attempt, self._patience, self._forget_idle)

@@ -3,6 +3,7 @@
 redis-py's own retries know only the server that a command was first sent to, and for each attempt of a command there is one for its connection.
 Here a connection is tried once, and the command as a whole again, on whatever server is the primary by then. So what a command does must be
 the same when it is done twice: its answer may have been lost.
+Who waits for others that ask waits no longer than they do.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from typing import Any, Final
 
 from redis.asyncio.client import PubSub
@@ -34,6 +36,8 @@ from redis.exceptions import (
 
 PATIENT: Final = 15.0
 """Seconds for what a visitor waits for: longer than Sentinels take, and less than a lock holds (20 s, `reflex_config.py`)."""
+CROWD: Final = 60.0
+"""Seconds for a worker's events that wait for one another: longer than a crowd takes that comes back at once, for Redis may be away for ever."""
 _FIRST_PAUSE: Final = 0.05
 LONGEST_PAUSE: Final = 0.5
 SILENCE: Final = 5
@@ -66,6 +70,29 @@ class Subscriptions(PubSub):
                 silent = 0
                 await connection.disconnect()
                 await connection.connect()
+
+
+@asynccontextmanager
+async def place(room: asyncio.Semaphore, seconds: float) -> AsyncIterator[None]:
+    """A place among those that ask at once.
+
+    Args:
+        room: for how many.
+        seconds: after which it is no use any more.
+
+    Raises:
+        RedisTimeoutError: there was none in time.
+    """
+    try:
+        # A timer takes longer than all else here.
+        async with asyncio.timeout(seconds if room.locked() else None):
+            await room.acquire()
+    except TimeoutError as error:
+        raise RedisTimeoutError("too many others ask it") from error
+    try:
+        yield
+    finally:
+        room.release()
 
 
 async def patiently(do: Callable[[], Awaitable[Any]], seconds: float, failed: Callable[[], Awaitable[None]]) -> Any:
