@@ -25,14 +25,13 @@ from reflex_base.config import get_state_auto_setters
 from reflex_base.event import Event
 
 from tests.driver import Driver, nobody
-from tests.patience import eventually
+from tests.patience import PATIENCE, eventually
 from walletmodal.core.clock import MovableClock
 from walletmodal.features.bridge.state import BridgeState
-from walletmodal.reflex_internals import event_context
+from walletmodal.reflex_internals import event_context, low_priority
 from walletmodal.reflex_internals.event_context import QUEUE_TASK, current_event, seconds_waited
 from walletmodal.reflex_internals.event_names import SENT_BY_REFLEX, events_of_pages
 from walletmodal.reflex_internals.json_text import json_dumps
-from walletmodal.reflex_internals.low_priority import give_way, low_priority
 from walletmodal.reflex_internals.session_end import forget_session
 from walletmodal.reflex_internals.substates import get_substate
 from walletmodal.reflex_internals.traces import traced
@@ -154,7 +153,7 @@ class ContractState(rx.State):
         self.number = before + 1
 
     @rx.event(background=True)
-    @low_priority
+    @low_priority.low_priority
     async def look_again(self) -> None:
         """Does what can wait."""
         async with self:
@@ -242,9 +241,10 @@ async def test_events_of_one_visitor_run_one_by_one(driver: Driver) -> None:
 
 
 @pytest.mark.parametrize("manager", ["memory"], indirect=True)
-async def test_an_event_of_low_priority_is_put_off_until_there_is_room(driver: Driver) -> None:
+async def test_an_event_of_low_priority_waits_for_room(driver: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(low_priority, "LONGEST_SECONDS", PATIENCE)
     room = asyncio.Event()
-    give_way(driver.processor, lambda: not room.is_set())
+    low_priority.give_way(driver.processor, lambda: not room.is_set())
     looks = await driver.enqueue(Event(name=name("look_again")))
     await driver.fire(ContractState.later)
     assert (looks.done(), (await driver.state(ContractState)).seen) == (False, ["second"])

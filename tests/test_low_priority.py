@@ -67,6 +67,10 @@ class Worker:
             await asyncio.gather(*self._tasks, return_exceptions=True)
         return self.begun
 
+    def waiting(self) -> list[int]:
+        """The places of those that wait."""
+        return [place for place, one in enumerate(self._tasks) if not one.done()]
+
     def leave(self, place: int) -> None:
         """The event of this place is given up."""
         self._tasks[place].cancel()
@@ -77,6 +81,7 @@ async def worker(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Worker]:
     monkeypatch.setattr(low_priority, "_PAUSE_SECONDS", 0.001)
     # However long this machine makes of a round.
     monkeypatch.setattr(low_priority, "ROUND_SECONDS", 60.0)
+    monkeypatch.setattr(low_priority, "LONGEST_SECONDS", 3_600.0)
     found = Worker()
     yield found
     found.busy = False
@@ -109,6 +114,24 @@ async def test_a_page_has_one_that_waits(worker: Worker) -> None:
     assert await worker.done() == ["one", "other"]
 
 
+async def test_of_two_the_later_waits_for_its_page_may_be_in_another_language_by_now(worker: Worker) -> None:
+    worker.busy = True
+    for page in ("one", "other", "one"):
+        await worker.hear(page)
+    assert worker.waiting() == [1, 2]
+    worker.busy = False
+    assert await worker.done() == ["one", "other"]
+
+
+async def test_one_that_is_given_up_leaves_room_for_the_next(worker: Worker) -> None:
+    worker.busy = True
+    await worker.hear("one")
+    worker.leave(0)
+    await worker.hear("one")
+    worker.busy = False
+    assert await worker.done() == ["one"]
+
+
 async def test_the_next_is_not_left_out_once_the_one_before_has_begun(worker: Worker) -> None:
     await worker.hear("one")
     await eventually(lambda: worker.begun)
@@ -124,6 +147,28 @@ async def test_whose_turn_is_longest_ago_is_first_and_before_it_who_had_none(wor
         await worker.hear(page)
     worker.busy = False
     assert await worker.done() == ["first", "second", "new", "first", "second"]
+
+
+async def test_one_after_the_other_begins_however_busy_the_worker_stays(
+    worker: Worker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(low_priority, "LONGEST_SECONDS", 0.01)
+    worker.busy = True
+    for page in ("first", "second", "third"):
+        await worker.hear(page)
+    assert await worker.done() == ["first", "second", "third"]
+
+
+async def test_pages_that_come_do_not_keep_one_waiting_for_ever(
+    worker: Worker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(low_priority, "NEW_SECONDS", 0.0)
+    await worker.hear("staying")
+    worker.busy = True
+    for page in ("staying", "new"):
+        await worker.hear(page)
+    worker.busy = False
+    assert await worker.done() == ["staying", "staying", "new"]
 
 
 async def test_one_that_is_given_up_takes_no_turn_of_others(worker: Worker) -> None:

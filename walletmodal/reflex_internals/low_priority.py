@@ -1,12 +1,12 @@
 """Handlers that give way to all others: what views ask for by themselves, again and again, while somebody looks.
 
 Such an event begins once the event loop is free enough, one in each of its rounds, the page first that has waited since longest. So a worker that
-has more to do than it can do refreshes less often, and answers clicks as before. While one waits, the page's next of the same name is left out:
-it would do the same.
+has more to do than it can do refreshes less often (four views a second at least), and answers clicks as before. One that still waits
+when the page's next of the same name comes is left out, and the next has its place: it does the same, and knows in which language the page is by now.
 
 Why: Reflex begins all that comes at once. With more than a worker can do each event takes longer, and those that have begun fill its memory,
 until Redis gives up on them and pages on their sockets.
-Test: `test_an_event_of_low_priority_is_put_off_until_there_is_room`, `tests/test_low_priority.py`.
+Test: `test_an_event_of_low_priority_waits_for_room`, `tests/test_low_priority.py`.
 Dropped when: Reflex begins events by their priority.
 """
 
@@ -25,12 +25,16 @@ from walletmodal.services.expiring import Expiring
 
 ROUND_SECONDS: Final = 0.02
 """A round of the event loop that takes longer has too much in it for anything that can wait."""
+LONGEST_SECONDS: Final = 0.25
+"""After which one begins without such a round: a worker may never have one, and hosts wait for what becomes of transactions."""
+NEW_SECONDS: Final = 60.0
+"""A page that had no turn comes before those whose last one was later than that; not before all, or many that come would keep the others waiting."""
 _PAUSE_SECONDS: Final = 0.05
 _REMEMBERED, _REMEMBERED_SECONDS = 20_000, 600.0
 
 _LEFT_OUT: Final = Counter(
     "walletmodal_refreshes_left_out",
-    "Refreshes of views that were left out, for the one before still waited for a turn.",
+    "Refreshes of views that were left out, for they still waited for a turn when the next came.",
 )
 _MARK: Final = "_walletmodal_low_priority"
 _Handler = TypeVar("_Handler", bound=Callable[..., Any])
@@ -49,19 +53,14 @@ def has_low_priority(handler: Any) -> bool:
 
 def give_way(processor: EventProcessor, is_busy: Callable[[], bool]) -> None:
     """Has a processor's events of low priority wait for the others. `is_busy`: whether events wait for their states."""
-    execute, turns, waiting = processor._execute_event, _Turns(is_busy), set[str]()  # noqa: SLF001 - there is no public way
+    execute, turns = processor._execute_event, _Turns(is_busy)  # noqa: SLF001 - there is no public way
 
     async def in_turn(*, entry: Any, registered_handler: Any) -> None:
-        if has_low_priority(registered_handler.handler):
-            name = f"{entry.ctx.token} {entry.event.name}"
-            if name in waiting:
-                _LEFT_OUT.inc()
-                return
-            waiting.add(name)
-            try:
-                await turns.wait(name)
-            finally:
-                waiting.discard(name)
+        if has_low_priority(registered_handler.handler) and not await turns.wait(
+            f"{entry.ctx.token} {entry.event.name}"
+        ):
+            _LEFT_OUT.inc()
+            return
         await execute(entry=entry, registered_handler=registered_handler)
 
     processor._execute_event = in_turn  # type: ignore[method-assign]  # noqa: SLF001 - as above
@@ -76,36 +75,51 @@ class _Turns:
 
     def __init__(self, is_busy: Callable[[], bool]) -> None:
         self._is_busy = is_busy
-        self._waiting: list[tuple[float, int, asyncio.Future[None]]] = []
+        self._order: list[tuple[float, int, str]] = []
+        self._waiting: dict[str, asyncio.Future[bool]] = {}
         self._numbers = itertools.count()
         self._last = Expiring[float](None, max_size=_REMEMBERED, size_of=lambda _last: 1)
         self._calling: asyncio.Task[None] | None = None
 
-    async def wait(self, name: str) -> None:
-        """Returns when it is the turn of a name: sooner, the longer ago its last one was."""
+    async def wait(self, name: str) -> bool:
+        """Returns when it is the turn of a name: sooner, the longer ago its last one was; False: a later one of the name has its place."""
         loop = asyncio.get_running_loop()
-        turn: asyncio.Future[None] = loop.create_future()
-        heapq.heappush(self._waiting, (self._last.get(name) or 0.0, next(self._numbers), turn))
+        before, turn = self._waiting.get(name), loop.create_future()
+        self._waiting[name] = turn
+        if before is not None and not before.done():
+            before.set_result(False)
+        else:
+            last = self._last.get(name)
+            last = loop.time() - NEW_SECONDS if last is None else last
+            heapq.heappush(self._order, (last, next(self._numbers), name))
         if self._calling is None or self._calling.done():
             self._calling = asyncio.create_task(self._call(), name="low-priority")
-        await turn
+        try:
+            if not await turn:
+                return False
+        finally:
+            if self._waiting.get(name) is turn:
+                del self._waiting[name]
         self._last.put(name, loop.time(), _REMEMBERED_SECONDS)
+        return True
 
     async def _call(self) -> None:
-        while self._waiting:
+        while self._order:
             await self._free_round()
-            while self._waiting:
-                turn = heapq.heappop(self._waiting)[-1]
-                if not turn.done():
-                    turn.set_result(None)
+            while self._order:
+                turn = self._waiting.get(heapq.heappop(self._order)[-1])
+                if turn is not None and not turn.done():
+                    turn.set_result(True)
                     break
 
     async def _free_round(self) -> None:
-        """Waits for a short round of the event loop in which no event waits for its states."""
+        """Waits for a short round of the event loop in which no event waits for its states, but not for ever."""
         clock = asyncio.get_running_loop().time
+        ends = clock() + LONGEST_SECONDS
         while True:
             began = clock()
             await asyncio.sleep(0)
-            if clock() - began < ROUND_SECONDS and not self._is_busy():
+            now = clock()
+            if now >= ends or (now - began < ROUND_SECONDS and not self._is_busy()):
                 return
             await asyncio.sleep(_PAUSE_SECONDS)
