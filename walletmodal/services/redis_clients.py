@@ -90,7 +90,7 @@ def _in_cluster(address: RedisAddress, options: dict[str, Any], patience: float)
     def server(at: tuple[str, int]) -> Redis:
         pool = partial(ConnectionPool, host=at[0], port=at[1], **options)
         # What takes its place is another server.
-        return _Client(pool(), pool(health_check_interval=SILENCE), patience=0)
+        return _Client(pool(), pool(health_check_interval=SILENCE), patience=0, queueing=patience)
 
     return ClusterClient(address.hosts, server, patience)
 
@@ -103,14 +103,21 @@ class _Client(Redis):
         listening: for subscriptions, which go on by themselves.
         patience: seconds.
         sentinels: clients that are closed with it.
+        queueing: seconds that a command waits for others; as long as the patience where none are said.
     """
 
     def __init__(
-        self, pool: ConnectionPool, listening: ConnectionPool, patience: float, sentinels: list[Redis] | None = None
+        self,
+        pool: ConnectionPool,
+        listening: ConnectionPool,
+        patience: float,
+        sentinels: list[Redis] | None = None,
+        queueing: float | None = None,
     ) -> None:
         super().__init__(connection_pool=pool)
         self.auto_close_connection_pool = True
         self._listening, self._patience, self._sentinels = listening, patience, sentinels or []
+        self._queueing = patience if queueing is None else queueing
         self._room = asyncio.Semaphore(min(AT_ONCE, pool.max_connections))
 
     async def execute_command(self, *args: Any, **options: Any) -> Any:
@@ -118,7 +125,7 @@ class _Client(Redis):
         execute: Any = super().execute_command
 
         clock = asyncio.get_running_loop().time
-        ends = clock() + self._patience
+        ends = clock() + self._queueing
 
         async def attempt() -> Any:
             async with place(self._room, ends - clock()):
