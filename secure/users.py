@@ -14,10 +14,17 @@ from walletmodal.secure.calls.sessions import no_session
 from walletmodal.secure.custody.envelope import KeyRing, row_id
 from walletmodal.secure.db.tables import AddressRecord, Half, User, Wallet
 from walletmodal.secure.errors import CallError, frozen, held
-from walletmodal.secure.login.address_changes import is_reserved
+from walletmodal.secure.language import language
+from walletmodal.secure.login.address_changes import FIND_RESERVED
 from walletmodal.secure.login.addresses import frozen_until
 
 _FIND_BY_ADDRESS: Final = select(col(User.id)).where(col(User.address_key) == bindparam("of_address"))
+# What a login of the address comes to, in one question: its user, whether it may go back to another, until when it is frozen.
+_FIND_OWNER: Final = select(
+    _FIND_BY_ADDRESS.scalar_subquery(),
+    FIND_RESERVED.exists(),
+    select(col(AddressRecord.frozen_until)).where(col(AddressRecord.key) == bindparam("of_address")).scalar_subquery(),
+)
 # One question: every login and every page that loads asks it.
 _DESCRIBE: Final = (
     select(
@@ -47,6 +54,19 @@ class Account:
     language: str
 
 
+@dataclass(frozen=True, slots=True)
+class AddressUser:
+    """The user of an address.
+
+    Attributes:
+        id: of the user.
+        told: what the page is told of one who was made just now, and has the language of the request; None of one who was there.
+    """
+
+    id: str
+    told: dict[str, Any] | None = None
+
+
 async def language_of(connection: AsyncConnection, address_key: str) -> str:
     """The language of the account of an address, by BCP 47; "" where there is none, or nothing is known of it."""
     found: str | None = await connection.scalar(select(col(User.language)).where(col(User.address_key) == address_key))
@@ -65,28 +85,28 @@ class Users:
 
     async def of_address(
         self, connection: AsyncConnection, address: str, address_key: str, now: int, *, new: str
-    ) -> str:
-        """The id of the user of an address, made where there is none; `new`: the id that it has then, 16 random bytes.
+    ) -> AddressUser:
+        """The user of an address, made where there is none; `new`: the id that it has then, 16 random bytes.
 
         Raises:
             CallError: 409 `address_changed`, its user has another address since lately, and may come back to it.
         """
         found = {"of_address": address_key}
-        known: str | None = await connection.scalar(_FIND_BY_ADDRESS, found)
+        known, reserved, until = (await connection.execute(_FIND_OWNER, found | {"now": now, "besides": ""})).one()
         if known is not None:
-            return known
-        if await is_reserved(connection, address_key, now):
+            return AddressUser(known)
+        if reserved:
             raise CallError(
                 409,
                 "address_changed",
                 _("Your account has another address now. If it was not you, use the link in our mail."),
             )
         sealed = self._keys.seal(address.encode(), address_row(new))
-        row = {"id": new, "address_key": address_key, "address": sealed, "created_at": now}
+        row = {"id": new, "address_key": address_key, "address": sealed, "created_at": now, "language": language().tag}
         upsert = insert_for(connection)(User).on_conflict_do_nothing(index_elements=["address_key"])
-        made = await connection.execute(upsert, row)
-        first: str = new if made.rowcount == 1 else (await connection.execute(_FIND_BY_ADDRESS, found)).scalar_one()
-        return first
+        if (await connection.execute(upsert, row)).rowcount == 1:
+            return AddressUser(new, _told(new, address, now, frozen_until=until))
+        return AddressUser((await connection.execute(_FIND_BY_ADDRESS, found)).scalar_one())
 
     async def account(self, connection: AsyncConnection, user: str) -> Account:
         """A user by its id.
@@ -144,13 +164,29 @@ class Users:
         row = (await connection.execute(_DESCRIBE, {"of_user": user, "of_device": device.id})).first()
         if row is None:
             raise no_session()
-        address, evm, solana, box, held_until, until = row
-        return {
-            "id": user,
-            "email": self._keys.open(address, address_row(user)).decode(),
-            "wallet": {"evm": evm, "solana": solana} if evm else None,
-            "device": held_until is not None,
-            "heldUntil": held_until if held_until is not None and held_until > now else None,
-            "escrow": bool(box),
-            "frozenUntil": until if until is not None and until > now else None,
-        }
+        sealed, evm, solana, box, held_until, until = row
+        address = self._keys.open(sealed, address_row(user)).decode()
+        wallet = {"evm": evm, "solana": solana} if evm else None
+        told = _told(user, address, now, wallet=wallet, held_until=held_until, frozen_until=until)
+        return told | {"escrow": bool(box)}
+
+
+def _told(
+    user: str,
+    address: str,
+    now: int,
+    *,
+    wallet: dict[str, str] | None = None,
+    held_until: int | None = None,
+    frozen_until: int | None,
+) -> dict[str, Any]:
+    """What the page is told of a user without escrow. `held_until`: of the device; None where it has no half."""
+    return {
+        "id": user,
+        "email": address,
+        "wallet": wallet,
+        "device": held_until is not None,
+        "heldUntil": held_until if held_until is not None and held_until > now else None,
+        "escrow": False,
+        "frozenUntil": frozen_until if frozen_until is not None and frozen_until > now else None,
+    }

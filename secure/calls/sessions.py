@@ -60,15 +60,16 @@ class Sessions:
     def __init__(self, engine: AsyncEngine, clock: Clock) -> None:
         self._engine, self._clock = engine, clock
 
-    async def begin(self, connection: AsyncConnection, user: str, device: Device) -> str:
-        """Starts a session within a transaction; returns its token."""
+    async def begin(self, connection: AsyncConnection, user: str, device: Device, *, spoken: bool = False) -> str:
+        """Starts a session within a transaction; returns its token. `spoken`: the account has the language of this login already."""
         token, now = secrets.token_urlsafe(32), to_ms(self._clock.now())
         row = {
             "token": digest(token), "user": user, "device": device.id,
             "created_at": now, "last_used_at": now, "expires_at": now + _ms(IDLE),
         }  # fmt: skip
         await connection.execute(insert(Row), row)
-        await _note_language(connection, user, device)
+        if not spoken:
+            await _note_language(connection, user, device)
         return token
 
     async def find(self, token: str, device: Device) -> Session:

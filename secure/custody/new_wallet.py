@@ -91,7 +91,7 @@ class NewWallets:
         self._boxes, self._sites, self._clock = boxes, sites, clock
 
     async def store_with(self, connection: AsyncConnection, owner: Owner, body: WalletBody) -> dict[str, Any]:
-        """Stores the wallet of an account within the transaction that makes it; returns what the page is told of the user besides.
+        """Stores the wallet of an account within the transaction that makes it, which records that; returns what the page is told of the user besides.
 
         Nothing where its addresses are none, or the recovery service does not have its half yet: the page asks for it by itself then, and hears why.
         """
@@ -108,7 +108,7 @@ class NewWallets:
         await connection.execute(
             insert(Wallet), self._wallet_of(owner, body, addresses, box, now) | {"address_due": now if box else 0}
         )
-        await self._add_device(connection, owner, body, now)
+        await connection.execute(insert(Half), self.half_of(owner, body.device_half, body.site, now))
         return {"wallet": addresses, "device": True, "escrow": bool(box)}
 
     async def store(self, owner: Owner, body: WalletBody) -> dict[str, Any]:
@@ -127,7 +127,8 @@ class NewWallets:
                 await self.refuse_second(connection, owner.user, owner.device)
             if box:
                 await self._boxes.keep(connection, box)
-            await self._add_device(connection, owner, body, now)
+            await connection.execute(insert(Half), self.half_of(owner, body.device_half, body.site, now))
+            await record(connection, "wallet_created", at=now, user=owner.user, device=owner.device.id)
             found = await self._users.describe(connection, owner.user, owner.device, now)
             if found["frozenUntil"]:
                 raise frozen(found["frozenUntil"])
@@ -159,10 +160,6 @@ class NewWallets:
     ) -> dict[str, Any]:
         half = self._keys.seal(decode(body.recovery_half), recovery_row(owner.user))
         return {"user": owner.user, **addresses, "half": half, "box": box, "created_at": now}
-
-    async def _add_device(self, connection: AsyncConnection, owner: Owner, body: WalletBody, now: int) -> None:
-        await connection.execute(insert(Half), self.half_of(owner, body.device_half, body.site, now))
-        await record(connection, "wallet_created", at=now, user=owner.user, device=owner.device.id)
 
     async def _escrow(self, owner: Owner, body: WalletBody) -> str:
         # Who logs in at a provider that tells no mail cannot be mailed a code, either.

@@ -10,7 +10,7 @@ from walletmodal.db.dialects import insert_for
 from walletmodal.secure.custody.envelope import row_id
 from walletmodal.secure.db.tables import AddressChange as Row
 
-_FIND_RESERVED: Final = select(col(Row.user)).where(
+FIND_RESERVED: Final = select(col(Row.user)).where(
     *(col(Row.former_key) == bindparam("of_address"), col(Row.expires_at) > bindparam("now")),
     col(Row.user) != bindparam("besides"),
 )
@@ -49,5 +49,5 @@ async def drop_change(connection: AsyncConnection, user: str) -> bool:
 
 async def is_reserved(connection: AsyncConnection, address_key: str, now: int, *, besides: str = "") -> bool:
     """Whether an address may go back to a user who has changed it lately. `besides`: a user who is not asked about."""
-    found = await connection.scalar(_FIND_RESERVED, {"of_address": address_key, "now": now, "besides": besides})
+    found = await connection.scalar(FIND_RESERVED, {"of_address": address_key, "now": now, "besides": besides})
     return found is not None

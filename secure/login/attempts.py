@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeVar
 
-from sqlalchemy import bindparam, delete, insert, select, update
+from sqlalchemy import bindparam, delete, exists, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlmodel import col
 
@@ -77,13 +77,12 @@ _MINE = (
 )
 _ALIVE = (col(Row.tries) < MOST_TRIES, col(Row.expires_at) > bindparam("now"))
 _FIND_MINE: Final = select(Row).where(*_MINE)
-_COUNT_TRY: Final = update(Row).where(*_MINE, *_ALIVE).values(tries=col(Row.tries) + 1).returning(Row)
+_HALF: Final = exists().where(col(Half.user) == col(User.id), col(Half.device) == bindparam("of_device"))
+_FIND_HALF: Final = select(_HALF.where(col(User.address_key) == bindparam("of_address")))
+# One question less that a visitor waits for: whether the device has the address's wallet comes with it.
+_KNOWN: Final = _HALF.where(col(User.address_key) == col(Row.address_key)).correlate(Row).label("known")
+_COUNT_TRY: Final = update(Row).where(*_MINE, *_ALIVE).values(tries=col(Row.tries) + 1).returning(Row, _KNOWN)
 _FORGET: Final = delete(Row).where(col(Row.id) == bindparam("attempt_id"))
-_FIND_HALF: Final = (
-    select(col(Half.device))
-    .join(User, col(User.id) == col(Half.user))
-    .where(col(User.address_key) == bindparam("of_address"), col(Half.device) == bindparam("of_device"))
-)
 
 T = TypeVar("T")
 
@@ -313,7 +312,7 @@ class Attempts:
                 row = (await connection.execute(_FIND_MINE, mine)).mappings().first()
             else:
                 key = row["address_key"]
-                stranger = row["approval"] != APPROVED and not await self.is_known(connection, key, device)
+                stranger = row["approval"] != APPROVED and not row["known"]
                 right = hmac.compare_digest(row["code"], self._pepper.code(attempt, code))
                 if stranger and not await addresses.may_try(connection, key, now, wrong=not right):
                     raise too_many_codes()
@@ -353,7 +352,7 @@ class Attempts:
 
     async def is_known(self, connection: AsyncConnection, key: str, device: Device) -> bool:
         """Whether a device has the wallet of an address."""
-        return await connection.scalar(_FIND_HALF, {"of_address": key, "of_device": device.id}) is not None
+        return bool(await connection.scalar(_FIND_HALF, {"of_address": key, "of_device": device.id}))
 
     async def _lately(self, connection: AsyncConnection, key: str, device: Device, now: int) -> Any:
         """The login of an address that a device waits for a mail of; None where a mail for it may be asked for, or a code of it is of no use."""

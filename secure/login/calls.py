@@ -10,7 +10,7 @@ from walletmodal.core.clock import Clock
 from walletmodal.core.text.browser_text import browser_text
 from walletmodal.db.engine import unit_of_work
 from walletmodal.db.moments import to_ms
-from walletmodal.secure.audit import record
+from walletmodal.secure.audit import Kind, record
 from walletmodal.secure.browser_name import browser_at
 from walletmodal.secure.calls.device import Device
 from walletmodal.secure.calls.endpoint import Answer, Body, Call, Calls, Nothing, UserCall
@@ -137,15 +137,16 @@ class LoginCalls:
             now = to_ms(self._clock.now())
             address = self._attempts.address_of(row)
             # What a browser seals for its user ahead of the login is bound to an id that it knows.
-            user = await self._users.of_address(connection, address, row["address_key"], now, new=attempt)
-            session = await self._sessions.begin(connection, user, call.device)
-            await record(connection, "login", at=now, user=user, device=call.device.id)
-            found = await self._users.describe(connection, user, call.device, now)
-            if wallet is not None and user == attempt and not found["frozenUntil"]:
+            owner = await self._users.of_address(connection, address, row["address_key"], now, new=attempt)
+            user, fresh, stored = owner.id, owner.told is not None, dict[str, Any]()
+            session = await self._sessions.begin(connection, user, call.device, spoken=fresh)
+            found = owner.told or await self._users.describe(connection, user, call.device, now)
+            if wallet is not None and fresh and not found["frozenUntil"]:
                 # One commit for the account and its wallet: the disk is what a visitor waits for longest here.
-                owner = Owner(user, address, call.device, call.browser)
-                found |= await self._new.store_with(connection, owner, wallet)
-            return {"session": session, "user": found}
+                stored = await self._new.store_with(connection, Owner(user, address, call.device, call.browser), wallet)
+            happened: tuple[Kind, ...] = ("login", "wallet_created") if stored else ("login",)
+            await record(connection, *happened, at=now, user=user, device=call.device.id)
+            return {"session": session, "user": found | stored}
 
         return await self._attempts.redeem(call.device, attempt, call.body.otp, log_in)
 

@@ -16,7 +16,7 @@ from walletmodal.core.clock import Clock
 from walletmodal.core.language import _
 from walletmodal.db.engine import unit_of_work
 from walletmodal.db.moments import to_ms
-from walletmodal.secure.audit import record
+from walletmodal.secure.audit import Kind, record
 from walletmodal.secure.calls.endpoint import Answer, Call, Calls, Nothing
 from walletmodal.secure.calls.limits import Limits
 from walletmodal.secure.calls.sessions import Sessions
@@ -104,8 +104,8 @@ class NewcomerCalls:
             except IntegrityError:
                 raise passkey_known() from None
             session = await self._sessions.begin(connection, body.user, call.device)
-            await record(connection, "passkey_added", at=now, user=body.user, device=call.device.id)
-            await record(connection, "login", at=now, user=body.user, device=call.device.id)
+            happened: tuple[Kind, ...] = ("wallet_created", "passkey_added", "login")
+            await record(connection, *happened, at=now, user=body.user, device=call.device.id)
             return {"session": session, "user": await self._described(connection, call, now)}
 
     def _account(self, user: str, now: int) -> dict[str, object]:
