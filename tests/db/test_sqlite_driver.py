@@ -25,11 +25,9 @@ async def engine(tmp_path: Path) -> AsyncIterator[AsyncEngine]:
     await engine.dispose()
 
 
-@pytest.mark.parametrize(
-    "statement",
-    ["SELECT id, name FROM things", "INSERT INTO things (name) VALUES ('a') RETURNING id, name", "DELETE FROM things"],
-)
-async def test_a_statement_is_one_visit(engine: AsyncEngine, statement: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def visits(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """What a connection's thread is asked for, from the call of this on."""
     visits: list[Any] = []
     visit: Any = Connection._execute
 
@@ -37,10 +35,49 @@ async def test_a_statement_is_one_visit(engine: AsyncEngine, statement: str, mon
         visits.append(work)
         return await visit(self, work, *arguments, **named)
 
+    monkeypatch.setattr(Connection, "_execute", counted)
+    return visits
+
+
+@pytest.mark.parametrize(
+    "statement",
+    ["SELECT id, name FROM things", "INSERT INTO things (name) VALUES ('a') RETURNING id, name", "DELETE FROM things"],
+)
+async def test_a_statement_is_one_visit(engine: AsyncEngine, statement: str, visits: list[Any]) -> None:
     async with unit_of_work(engine) as connection:
-        monkeypatch.setattr(Connection, "_execute", counted)
+        visits.clear()
         await connection.execute(text(statement))
         assert len(visits) == 1
+
+
+@pytest.mark.parametrize(
+    ("statement", "ends"), [("SELECT name FROM things", 0), ("INSERT INTO things (name) VALUES ('a')", 1)]
+)
+async def test_only_a_transaction_that_has_begun_is_ended_and_once(
+    engine: AsyncEngine, statement: str, ends: int, visits: list[Any]
+) -> None:
+    async with unit_of_work(engine) as connection:
+        await connection.execute(text(statement))
+        visits.clear()
+    assert len(visits) == ends
+
+
+async def test_a_commit_that_is_refused_leaves_no_transaction(engine: AsyncEngine) -> None:
+    parent = "CREATE TABLE parts (thing INTEGER REFERENCES things (id) DEFERRABLE INITIALLY DEFERRED)"
+    async with unit_of_work(engine) as connection:
+        await connection.execute(text(parent))
+
+    async def refused() -> None:
+        async with unit_of_work(engine) as connection:
+            await connection.execute(text("PRAGMA foreign_keys=ON"))
+            await connection.execute(text("INSERT INTO parts (thing) VALUES (7)"))
+
+    with pytest.raises(IntegrityError):
+        await refused()
+    async with unit_of_work(engine) as connection:
+        driver: Any = (await connection.get_raw_connection()).driver_connection
+        assert not driver.in_transaction
+        assert (await connection.execute(text("SELECT count(*) FROM parts"))).scalar_one() == 0
 
 
 async def test_a_statement_gives_its_rows_and_their_number(engine: AsyncEngine) -> None:

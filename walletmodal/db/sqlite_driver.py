@@ -1,7 +1,8 @@
-"""SQLite connections whose thread is visited once for each statement; aiosqlite's cursors visit it to open, to execute, to fetch and to close."""
+"""SQLite connections whose thread is visited once for each statement, and for the end of a transaction that has begun; aiosqlite's cursors visit it to open, to execute, to fetch and to close."""
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
 from collections.abc import Iterable, Sequence
 from contextlib import closing
@@ -62,12 +63,30 @@ class Connection(aiosqlite.Connection):
         super().__init__(partial(sqlite3.connect, database, **options), _CHUNK)
         # As SQLAlchemy does with those that it makes: what nobody has closed does not hold up the end of the process.
         self._thread.daemon = True
+        # Whether somebody has left a visit before its end: what the thread is doing since is not known.
+        self._left = False
 
     def cursor(self) -> Cursor:  # type: ignore[override]  # SQLAlchemy asks no more of it than `Cursor` has
         """Returns a new cursor."""
         return Cursor(self)
 
+    async def commit(self) -> None:
+        """Commit, unless nothing has begun: what only reads has no transaction."""
+        await self._end(sqlite3.Connection.commit)
+
+    async def rollback(self) -> None:
+        """Roll back, unless nothing has begun: SQLAlchemy's pool asks for it after every commit once more."""
+        await self._end(sqlite3.Connection.rollback)
+
+    async def _end(self, end: Any) -> None:
+        if self._left or self._conn.in_transaction:
+            await self.visit(end)
+
     async def visit(self, work: Any, *arguments: Any) -> None:
         """Have the connection's thread call `work` with SQLite's connection and the arguments."""
         execute: Any = self._execute
-        await execute(work, self._conn, *arguments)
+        try:
+            await execute(work, self._conn, *arguments)
+        except asyncio.CancelledError:
+            self._left = True
+            raise
