@@ -34,6 +34,7 @@ declare module "$/utils/context-registry" {
 declare module "$/utils/context" {
   /** How events are added, and why the socket could not connect; empty once it has. */
   export const EventLoopContext: import("react").Context<[unknown, readonly unknown[]]>;
+  export const StateStoreContext: import("react").Context<import("./bridge/store").Store>;
   export const EventLoopProvider: import("react").ComponentType<{ children: import("react").ReactNode }>;
   export const StateProvider: import("react").ComponentType<{ children: import("react").ReactNode }>;
 }

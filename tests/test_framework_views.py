@@ -25,7 +25,7 @@ from reflex_base.constants import Endpoint, Templates
 from reflex_base.registry import RegistrationContext
 
 import walletmodal.ui
-from scripts.project import ROOT
+from scripts.project import ROOT, VENV_BIN
 from walletmodal.commands.project import tool_environment
 from walletmodal.core.errors import ThemeError
 from walletmodal.core.language import _, pgettext
@@ -38,6 +38,7 @@ from walletmodal.reflex_internals.asset_callers import Callers
 from walletmodal.reflex_internals.bundled_assets import BundledAssets
 from walletmodal.reflex_internals.mode import is_development
 from walletmodal.reflex_internals.registrations import forget_registrations
+from walletmodal.reflex_internals.store_reads import read_of_store
 from walletmodal.reflex_internals.theme_assets import ThemeAssets, load_theme, own_rules
 from walletmodal.reflex_internals.view_texts import ViewTexts, texts_of_scripts
 from walletmodal.reflex_internals.web_folder import built_pages
@@ -128,7 +129,7 @@ def test_an_app_is_wrapped_in_nothing_but_what_a_mounted_page_brings_itself() ->
 @pytest.mark.parametrize(
     ("module", "names"),
     [
-        ("utils/context.jsx", "EventLoopContext StateProvider EventLoopProvider"),
+        ("utils/context.jsx", "EventLoopContext StateProvider EventLoopProvider StateStoreContext"),
         ("utils/state.js", "getBackendURL isTrue ReflexEvent"),
     ],
 )
@@ -137,6 +138,27 @@ def test_the_compiled_runtime_exports_what_a_mounted_page_imports(module: str, n
     assert [
         name for name in names.split() if not re.search(rf"export \w+ {name}\b|export {{[^}}]*\b{name}\b", template)
     ] == []
+
+
+def test_a_value_is_read_of_the_store_without_a_component() -> None:
+    value = read_of_store({"place": {"name": ViewTextState.name, "closed": ~ViewTextState.shown}})
+    needs = value._get_all_var_data()
+    assert needs is None or not needs.hooks
+    state = {"name_rx_state_": "a", "shown_rx_state_": False}
+    called = f"console.log(JSON.stringify({value!s}((name) => ({{{json.dumps(ViewTextState.get_full_name())}: {json.dumps(state)}}})[name])))"
+    said = subprocess.run([VENV_BIN / "node", "-e", called], check=True, capture_output=True, text=True).stdout
+    assert json.loads(said) == {"place": {"name": "a", "closed": True}}
+
+
+def test_a_component_hears_of_a_state_from_a_store_that_others_can_subscribe_to() -> None:
+    template = inspect.getsource(templates)
+    store = template[template.index("function createStateStore") : template.index("function StateStoreProviders")]
+    assert all(
+        f"{part}" in store
+        for part in ("dispatchers,", "getSnapshot: (substateName)", "subscribe: (substateName, listener)")
+    )
+    # In the order in which they subscribe, each at once: what has subscribed first is called before a component is drawn.
+    assert "listeners.get(substateName)?.forEach((listener) => listener())" in store
 
 
 def test_the_client_is_given_the_servers_address_as_it_is_configured(monkeypatch: pytest.MonkeyPatch) -> None:

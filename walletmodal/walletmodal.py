@@ -34,6 +34,7 @@ from walletmodal.reflex_internals.event_names import events_of_pages, never_relo
 from walletmodal.reflex_internals.hydration import BeforeHydration
 from walletmodal.reflex_internals.mode import is_development
 from walletmodal.reflex_internals.spoken import speak
+from walletmodal.reflex_internals.store_reads import read_of_store
 from walletmodal.reflex_internals.theme_assets import own_rules
 from walletmodal.reflex_internals.traces import trace_as_set
 from walletmodal.server_report import report_server
@@ -56,18 +57,24 @@ def index() -> rx.Component:
         wallet_bridge(
             sync=BridgeState.sync,
             page=BridgeState.page,
+            host_state=read_of_store(
+                {
+                    "sync": BridgeState.sync,
+                    "page": BridgeState.page,
+                    # Put together in the browser: the parts are sent anyway.
+                    "place": {
+                        "open": ShellState.open,
+                        "view": ShellState.view,
+                        "loading": ShellState.open & ~ShellState.connected,
+                        "initialized": ShellState.initialized,
+                    },
+                    "network": NetworksState.public,
+                    "accounts": {namespace: held.public for namespace, held in ACCOUNTS.items()},
+                }
+            ),
             commands=BridgeState.commands,
             heard=BridgeState.heard,
             news=BridgeState.news,
-            # Put together in the browser: the parts are sent anyway.
-            place={
-                "open": ShellState.open,
-                "view": ShellState.view,
-                "loading": ShellState.open & ~ShellState.connected,
-                "initialized": ShellState.initialized,
-            },
-            network=NetworksState.public,
-            accounts={namespace: held.public for namespace, held in ACCOUNTS.items()},
             over_websocket=OVER_WEBSOCKET,
             theme_changes=EmbedState.theme_changes,
             pairing=PairingState.config,

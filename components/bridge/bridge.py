@@ -10,7 +10,7 @@ import reflex as rx
 from walletmodal.components import embedded as _embedded  # noqa: F401 -- its scripts are imported by ours, so they must be in the build
 from walletmodal.components.pairing import WALLETCONNECT
 
-for _sibling in ("calls.ts", "pictures.ts", "reads.ts", "theme.ts"):
+for _sibling in ("calls.ts", "pictures.ts", "reads.ts", "store.ts", "theme.ts"):
     rx.asset(_sibling, shared=True)
 _BRIDGE = rx.asset("bridge.tsx", shared=True)
 
@@ -34,14 +34,14 @@ class WalletBridge(rx.Component):
     page: rx.Var[str]
     """The life of the host page that everything else is about; the page before is told nothing of."""
 
+    host_state: rx.Var[Any]
+    """Gives what the host is told of: `place`, `network` and `accounts`, with `sync` and `page`."""
+
     commands: rx.Var[list[dict[str, Any]]]
     heard: rx.Var[list[str]]
     """Ids of the host's calls that the server has, and which wait for the visitor or a wallet."""
 
     news: rx.Var[dict[str, Any]]
-    place: rx.Var[dict[str, Any]]
-    network: rx.Var[dict[str, Any]]
-    accounts: rx.Var[dict[str, Any]]
     over_websocket: rx.Var[list[str]]
     """Methods of the host's provider that are not plain reads."""
 

@@ -1,6 +1,6 @@
-import { useContext, useEffect, useRef } from "react";
+import { useContext, useEffect, useLayoutEffect, useRef } from "react";
 import env from "$/env.json";
-import { EventLoopContext } from "$/utils/context";
+import { EventLoopContext, StateStoreContext } from "$/utils/context";
 import { getBackendURL } from "$/utils/state";
 import { AUTH, configureSecure } from "$/public/external/walletmodal/components/embedded/embedded/config.ts";
 import type { SecureConfig } from "$/public/external/walletmodal/components/embedded/embedded/types.ts";
@@ -11,24 +11,31 @@ import {
   storageAnswered,
 } from "$/public/external/walletmodal/components/pairing/pairing/exchange.ts";
 import { isMobileAgent, noteMarks, standIn, systemOf } from "$/public/external/walletmodal/components/pairing/pairing/host.ts";
-import { NAMESPACES, type PairingConfig } from "$/public/external/walletmodal/components/pairing/pairing/types.ts";
+import { type PairingConfig } from "$/public/external/walletmodal/components/pairing/pairing/types.ts";
 import { showIn } from "$/public/external/walletmodal/components/language/language/switch_language.ts";
 import { answered, begin, heard, noteAway, repeat } from "./calls";
-import { useInlined } from "./pictures";
+import { inlined } from "./pictures";
+import { watch } from "./store";
 import { applyTheme, permitTheme } from "./theme";
 import type { Command, News, PublicState } from "../../loader/src/protocol";
 
 type Payload = Record<string, unknown>;
 type Emit = ((payload: Payload) => void) | undefined;
+/** What the host is told of, once the server has spoken (`sync`) about its page. */
+type Told = {
+  sync: string;
+  page: string;
+  place: Pick<PublicState, "open" | "view" | "loading" | "initialized">;
+  network: Payload & { caipNetworkId: string; chainNamespace: string };
+  accounts: PublicState["accounts"];
+};
 type Props = {
   sync?: string;
   page?: string;
+  hostState?: (stateOf: (name: string) => unknown) => Told;
   commands?: Command[];
   heard?: string[];
   news?: News;
-  place?: Pick<PublicState, "open" | "view" | "loading" | "initialized">;
-  network?: Payload & { caipNetworkId: string; chainNamespace: string };
-  accounts?: PublicState["accounts"];
   overWebsocket?: string[];
   themeChanges?: string[];
   pairing?: PairingConfig;
@@ -123,6 +130,7 @@ const requesting = ({ sync, onRequest, onRequestOnline }: Props): Emit => (sync 
 
 const waiting: ((chain: string) => void)[] = [];
 let active = "";
+let accounts: PublicState["accounts"] = {};
 
 /** A host may read before the server has said which network is active. */
 function whenNetworkKnown(id: string, use: (chain: string) => void): void {
@@ -135,7 +143,7 @@ function whenNetworkKnown(id: string, use: (chain: string) => void): void {
 }
 
 /** The network that a namespace's provider reads from: the active one, or where another namespace is active, its account's own. */
-function networkOf(namespace: unknown, chain: string, accounts: Props["accounts"]): string {
+function networkOf(namespace: unknown, chain: string): string {
   if (chain.startsWith(`${namespace}:`)) return chain;
   const [space, reference] = accounts?.[namespace as keyof typeof accounts]?.caipAddress.split(":") ?? [];
   return reference ? `${space}:${reference}` : chain;
@@ -175,20 +183,44 @@ function askConnector(id: string, payload: Payload): void {
   }
 }
 
-/** The accounts with pictures that the host page can show. */
-function withFaces(accounts: PublicState["accounts"], faces: Record<string, string>): PublicState["accounts"] {
-  const shown = Object.entries(accounts).map(([namespace, one]) => [namespace, { ...one, profileImage: faces[namespace] || null }]);
-  return Object.fromEntries(shown);
+/** Tells the host what is true by now, with pictures that it can show; `again` is called once one of them has come. */
+function tellState({ sync, page, place, network, accounts: held }: Told, again: () => void): void {
+  accounts = held;
+  active = network.caipNetworkId;
+  if (active) waiting.splice(0).forEach((use) => use(active));
+  // What the server knows of the page before is not true of this one: its wallet may have forgotten it meanwhile.
+  if (!sync || !place.initialized || page !== init?.epoch) return;
+  const shown = (picture: unknown): string => inlined(String(picture ?? ""), again);
+  const faced = Object.entries(held).map(([namespace, one]) => [namespace, { ...one, profileImage: shown(one.profileImage) || null }]);
+  const state = {
+    ...place,
+    activeChain: network.chainNamespace || null,
+    selectedNetworkId: active || null,
+    network: active ? { ...network, image: shown(network.image) } : null,
+    accounts: Object.fromEntries(faced),
+  };
+  const text = JSON.stringify(state);
+  if (text === lastState) return;
+  lastState = text;
+  window.__walletmodal.post("state", state);
 }
 
 export function WalletBridge(props: Props) {
-  const { sync = "", page, commands, news, place, network, accounts, themeChanges, pairing, secure, confirming, identify } = props;
+  const { sync = "", page, hostState, commands, news, themeChanges, pairing, secure, confirming, identify } = props;
   const latest = useRef(props);
   const synced = useRef(false);
   const again = useRef(false);
   useEffect(() => {
     latest.current = props;
   });
+
+  // The host need not wait until all is drawn, on a thread that it may share. An effect of layout: no component has subscribed before.
+  const store = useContext(StateStoreContext);
+  const reading = useRef(hostState);
+  useLayoutEffect(() => {
+    const look = (): void => tellState(reading.current!(store.getSnapshot), look);
+    return watch(store, look);
+  }, [store]);
 
   // Before the messages that wait are handled, among them the theme.
   useEffect(() => permitTheme(themeChanges), [themeChanges]);
@@ -245,7 +277,7 @@ export function WalletBridge(props: Props) {
       else if (type === "stored") storageAnswered(id, payload);
       else if (type !== "request") frame.dropped++;
       else if (now.overWebsocket?.includes(String(payload.method))) ask({ id, ...payload });
-      else whenNetworkKnown(id, (chain) => void read(id, payload, networkOf(payload.namespace, chain, latest.current.accounts), ask));
+      else whenNetworkKnown(id, (chain) => void read(id, payload, networkOf(payload.namespace, chain), ask));
     };
     const listen = (): void => {
       frame.listen = handle;
@@ -298,32 +330,6 @@ export function WalletBridge(props: Props) {
   useEffect(() => {
     if (news) tell(news);
   }, [news]);
-
-  useEffect(() => {
-    active = network?.caipNetworkId ?? "";
-    if (active) waiting.splice(0).forEach((use) => use(active));
-  }, [network]);
-
-  const picture = useInlined(String(network?.image ?? ""));
-  // A hook for each of a list that never changes.
-  const faces = NAMESPACES.map((namespace) => [namespace, useInlined(accounts?.[namespace]?.profileImage ?? "")]);
-  const faced = JSON.stringify(Object.fromEntries(faces));
-
-  useEffect(() => {
-    // What the server knows of the page before is not true of this one: its wallet may have forgotten it meanwhile.
-    if (!sync || !place?.initialized || page !== init?.epoch) return;
-    const state = {
-      ...place,
-      activeChain: network?.chainNamespace || null,
-      selectedNetworkId: network?.caipNetworkId || null,
-      network: network?.caipNetworkId ? { ...network, image: picture } : null,
-      accounts: withFaces(accounts ?? {}, JSON.parse(faced)),
-    };
-    const text = JSON.stringify(state);
-    if (text === lastState) return;
-    lastState = text;
-    window.__walletmodal.post("state", state);
-  }, [sync, page, place, network, accounts, picture, faced]);
 
   // After what is true by now: a host whose switch of network is settled asks at once which one it is on.
   useEffect(() => tellCommands(latest.current), [commands, sync, page]);

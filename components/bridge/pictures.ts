@@ -1,5 +1,3 @@
-import { useEffect, useState } from "react";
-
 /** Of what is larger, the host page draws its own: all that it is told has to fit into one message. */
 const LARGEST = 24 * 1024;
 const kept = new Map<string, string>();
@@ -15,33 +13,27 @@ function dataUrl(picture: Blob): Promise<string> {
 
 /** A picture of ours as the host page can show it: inside the text itself, so that its policy needs no line for us. */
 async function inline(path: string): Promise<string> {
-  const known = kept.get(path);
-  if (known !== undefined) return known;
-  let found = "";
   try {
     const response = await fetch(path);
     const picture = await response.blob();
     const fits = picture.type.startsWith("image/") && picture.size <= LARGEST;
-    if (response.ok && fits) found = await dataUrl(picture);
+    return response.ok && fits ? await dataUrl(picture) : "";
   } catch {
     // Without its picture the network or the account still has its name.
+    return "";
   }
-  kept.set(path, found);
-  return found;
 }
 
-/** A picture for the host page: ours as a data URL once it is there, others as they are. */
-export function useInlined(source: string): string {
-  const [shown, setShown] = useState({ source: "", picture: "" });
-  const ours = source.startsWith("/");
-  useEffect(() => {
-    if (!ours) return;
-    let current = true;
-    void inline(source).then((picture) => current && setShown({ source, picture }));
-    return () => {
-      current = false;
-    };
-  }, [source, ours]);
-  if (!ours) return source;
-  return shown.source === source ? shown.picture : "";
+/** A picture for the host page: others as they are, ours as a data URL, "" until it is there, when `come` is called. */
+export function inlined(source: string, come: () => void): string {
+  if (!source.startsWith("/")) return source;
+  const known = kept.get(source);
+  if (known === undefined) {
+    kept.set(source, "");
+    void inline(source).then((picture) => {
+      kept.set(source, picture);
+      come();
+    });
+  }
+  return known ?? "";
 }
