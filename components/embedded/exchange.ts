@@ -40,7 +40,7 @@ onTold("SESSION_UPDATE", ({ isConnected }) => {
   else if (isConnected === true) sessions().then(tell, () => undefined);
 });
 
-const tell = (held: EmbeddedSessions): void => window.__walletmodal.post("sessions", { connector: AUTH, sessions: held });
+const tell = (held: EmbeddedSessions, now?: true): void => window.__walletmodal.post("sessions", { connector: AUTH, sessions: held, now });
 
 /**
  * The accounts of every namespace that is served; the first question makes a wallet for who has none.
@@ -79,7 +79,7 @@ async function sessions(said?: unknown): Promise<EmbeddedSessions> {
 /** Tells the loader, which has not asked, whose wallet it is by now. `said`: as the answer to the login says it. Fulfilled once the server has been told too. */
 export async function tellLogin(said?: unknown): Promise<void> {
   const held = await sessions(said);
-  const { port, post } = window.__walletmodal;
+  const { port } = window.__walletmodal;
   await new Promise<void>((done, failed) => {
     const end = (): void => {
       clearTimeout(late);
@@ -93,9 +93,8 @@ export async function tellLogin(said?: unknown): Promise<void> {
     };
     // After the bridge, which has heard the port before.
     port!.addEventListener("message", hear);
-    tell(held);
-    // Its snapshot comes now, and not together with what else may change in a moment.
-    post("sync", {});
+    // In one message: between two the host's page may be drawn.
+    tell(held, true);
   });
 }
 

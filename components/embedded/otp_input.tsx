@@ -17,6 +17,8 @@ type Props = {
 };
 
 const DIGITS = 6;
+/** Within this time the server has led on, ms; where it has not, a code may be typed again. */
+const LEADING_ON = 3_000;
 const digitsOf = (text: string): string => text.replace(/\D/g, "");
 
 /** Six boxes for a code. The code goes to the secure site's frame, and nowhere else: the server hears only whether it was right. */
@@ -45,7 +47,9 @@ export function OtpInput({ type = "CONNECT_OTP", error = "", busy = false, onOut
       setCode("");
       setRetyped(false);
     }
-    setChecking(false);
+    // What the server leads on to will be drawn; what stands here is not drawn once more before.
+    if (outcome.told) setTimeout(() => setChecking(false), LEADING_ON);
+    else setChecking(false);
     onOutcome?.(outcome);
     if (!outcome.ok) requestAnimationFrame(() => focus(0));
   };

@@ -163,7 +163,8 @@ export type ToLoader = {
   warn: { level: "warn" | "error"; message: string };
   paired: Result;
   /** `connector`: whose they are; a phone's where it is missing. */
-  sessions: { sessions: Sessions; connector?: string };
+  /** `now`: answered with a snapshot at once. */
+  sessions: { sessions: Sessions; connector?: string; now?: boolean };
   store: { method: "entries" | "get" | "set" | "remove"; key?: string; value?: string };
   link: { href: string; target: "_self" | "_blank"; deep: { href: string; name: string } | null };
 };

@@ -63,6 +63,13 @@ describe("the embedded wallet", () => {
     expect(sessions.solana!.connector).toBe("walletConnect");
   });
 
+  it("is told of at once where the visitor waits, also when nothing is new", async () => {
+    const { frame } = await loggedIn();
+    const before = (await frame.snapshot()).rev;
+    frame.send("sessions", { connector: "ID_AUTH", sessions: { eip155: evm, solana }, now: true });
+    expect((await frame.snapshot(({ rev }) => rev > before)).sessions).toEqual({ eip155: evm, solana });
+  });
+
   it("keeps its account when the phone says what it holds", async () => {
     const { frame } = await loggedIn({ eip155: evm });
     frame.send("sessions", { sessions: { eip155: phone } });

@@ -23,7 +23,8 @@ const receivers: Record<string, (payload: Unchecked, id: string) => unknown> = {
   commands: (payload) => runCommands(ADAPTERS, payload),
   sync: () => page.post("snapshot", snapshot()),
   paired: (payload, id) => typeof payload.ok == "boolean" && answered(id, payload),
-  sessions: (payload) => onSessions(ADAPTERS, payload),
+  // A wallet that tells of itself again and again waits as the others do.
+  sessions: (payload) => onSessions(ADAPTERS, payload) && (payload.now !== true || receivers.sync!(payload, "")),
   store: (payload, id) => serveStore(id, payload),
   link: openLink,
 };

@@ -193,7 +193,7 @@ describe("a login that nobody has asked for yet", () => {
     await secure.start();
     await users();
     await done;
-    expect(secure.posted).toEqual([["sessions", { connector: "ID_AUTH", sessions: SESSIONS }, undefined], ["sync", {}, undefined]]);
+    expect(secure.posted).toEqual([["sessions", { connector: "ID_AUTH", sessions: SESSIONS, now: true }, undefined]]);
   });
 
   it("is not waited for where the loader does not say what it holds", async () => {
@@ -202,7 +202,7 @@ describe("a login that nobody has asked for yet", () => {
     const post = vi.spyOn(window.__walletmodal, "post").mockReturnValue(undefined);
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     await users();
-    await vi.waitFor(() => expect(post).toHaveBeenCalledWith("sync", {}));
+    await vi.waitFor(() => expect(post).toHaveBeenCalledWith("sessions", expect.objectContaining({ now: true })));
     await vi.advanceTimersByTimeAsync(60_000);
     expect(await done).toBe("Something went wrong");
   });

@@ -153,7 +153,18 @@ describe("six boxes", () => {
     const told: string[] = [];
     await accepted({ onOutcome: () => told.push(...secure.posted.map(([type]) => type)) });
     await secure.answer("GET_USER", { addresses: ADDRESSES });
-    await vi.waitFor(() => expect(told).toEqual(["sessions", "sync"]));
+    await vi.waitFor(() => expect(told).toEqual(["sessions"]));
+  });
+
+  it("are not drawn once more before the server has led on, and can be typed into where it has not", async () => {
+    await accepted();
+    vi.useFakeTimers({ toFake: ["setTimeout"] });
+    await secure.answer("GET_USER", { addresses: ADDRESSES });
+    await vi.waitFor(() => expect(outcome).toHaveBeenCalledOnce());
+    const busy = () => find("wui-otp-input")!.getAttribute("aria-busy");
+    const before = busy();
+    await act(() => vi.advanceTimersByTimeAsync(5_000));
+    expect([before, busy()]).toEqual(["true", "false"]);
   });
 
   it("ask for no accounts that came with the answer", async () => {

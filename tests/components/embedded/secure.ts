@@ -20,7 +20,7 @@ export class Secure {
   readonly asked: Asked[] = [];
   readonly posted: [string, Payload, string | undefined][] = [];
 
-  /** The loader's end of the port answers each `sync` with its snapshot, as the real one does. */
+  /** The loader's end of the port answers accounts that are told `now` with its snapshot, as the real one does. */
   readonly #loader = new MessageChannel();
 
   constructor(config: Partial<SecureConfig> = {}) {
@@ -31,7 +31,7 @@ export class Secure {
       port: port1,
       post: (type: string, payload: Payload, id?: string) => {
         this.posted.push([type, payload, id]);
-        if (type === "sync") port2.postMessage({ v: 1, id: "", type: "snapshot", payload: {} });
+        if (type === "sessions" && payload.now) port2.postMessage({ v: 1, id: "", type: "snapshot", payload: {} });
       },
     });
     vi.spyOn(HTMLIFrameElement.prototype, "contentWindow", "get").mockReturnValue(pageOfFrame as never);
