@@ -7,6 +7,7 @@ import time
 
 from pydantic import ValidationError
 
+from walletmodal.gc import rare_collections
 from walletmodal.sandbox.errors import SandboxError
 from walletmodal.sandbox.runtime import Sandbox
 from walletmodal.sandbox.settings import SandboxSettings
@@ -28,8 +29,10 @@ async def _run(settings: SandboxSettings) -> None:
             return
         starting.result()
         took = time.monotonic() - began
-        print(f"Sandbox ready: {sandbox.url}/ (started in {took:.1f} s)", flush=True)
-        await stopped
+        # As each of the services that it stands for has it in production.
+        async with rare_collections():
+            print(f"Sandbox ready: {sandbox.url}/ (started in {took:.1f} s)", flush=True)
+            await stopped
     finally:
         stopped.cancel()
         await sandbox.stop()

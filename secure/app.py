@@ -1,8 +1,8 @@
 """Assembles the secure site: an ASGI app of its settings and a clock."""
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, nullcontext
 from functools import partial
 from pathlib import Path
 
@@ -75,6 +75,7 @@ def create(
     recovery: httpx.AsyncBaseTransport | None = None,
     social: httpx.AsyncBaseTransport | None = None,
     static: Path = STATIC,
+    process: Callable[[], AbstractAsyncContextManager[None]] = nullcontext,
 ) -> Starlette:
     """The app. Its database must be migrated (`secure.db.upgrade`); its lifespan opens and closes everything.
 
@@ -84,6 +85,7 @@ def create(
         recovery: the way to a recovery service in this process, such as `httpx.ASGITransport(recovery_app)`.
         social: the way to social providers and Farcaster's relay in this process.
         static: where the page's files are.
+        process: entered once the site stands; what a process that serves nothing else has around it.
 
     Entering the lifespan raises StartError: the KEK cannot be had, or is not that of the database.
     """
@@ -95,6 +97,7 @@ def create(
             router.routes[:] = await _routes(
                 settings, clock or SystemClock(), recovery, static, stack, languages=languages, social_transport=social
             )
+            await stack.enter_async_context(process())
             yield
         router.routes.clear()
 

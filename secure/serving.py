@@ -19,6 +19,7 @@ from starlette.applications import Starlette
 from walletmodal.core.clock import SystemClock
 from walletmodal.core.parsing.urls import is_loopback_host
 from walletmodal.db.engine import close_engine, open_engine, unit_of_work
+from walletmodal.gc import rare_collections
 from walletmodal.secure import app as site_app
 from walletmodal.secure.custody.box_addresses import BoxAddresses
 from walletmodal.secure.custody.envelope import EnvelopeError
@@ -49,7 +50,7 @@ def site() -> Starlette:
     """The secure site of a worker."""
     settings = load_settings(Settings)
     _log(settings)
-    return site_app.create(settings)
+    return site_app.create(settings, process=rare_collections)
 
 
 def recovery() -> Starlette:

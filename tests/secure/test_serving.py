@@ -1,5 +1,6 @@
 """`python -m walletmodal.secure` and `python -m walletmodal.secure.recovery`: real processes, and what they say when they cannot start."""
 
+import gc
 import os
 import re
 import socket
@@ -15,7 +16,10 @@ import pytest
 
 from tests.patience import PATIENCE
 from tests.ports import free_ports
+from tests.secure.world import World
 from tests.services_fixtures import wait_until
+from walletmodal.gc import YOUNG
+from walletmodal.secure import serving as production
 from walletmodal.secure.__main__ import main as site_main
 from walletmodal.secure.db.upgrade import upgrade
 from walletmodal.secure.encoding import encode
@@ -197,3 +201,12 @@ def test_both_services_migrate_and_do_nothing_else(tmp_path: Path, told: Told) -
 def test_the_site_loads_no_reflex() -> None:
     code = "import sys, secure.serving; sys.exit(any(name.partition('.')[0] == 'reflex' for name in sys.modules))"
     assert subprocess.run([sys.executable, "-c", code], check=False, cwd=ROOT).returncode == 0
+
+
+async def test_a_worker_looks_for_garbage_as_rarely_as_one_of_the_modal(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(production, "load_settings", lambda _: world.settings)
+    app = production.site()
+    async with app.router.lifespan_context(app):
+        assert gc.get_threshold()[0] == YOUNG
