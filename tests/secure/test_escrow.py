@@ -152,8 +152,9 @@ async def test_what_the_recovery_service_cannot_forget_right_away_it_forgets_lat
     with monkeypatch.context() as away:
         away.setattr("walletmodal.secure.recovery.boxes.Boxes.delete", fails)
         await off(escrowed, wallet)
-    assert await ways(wallet.device) == ["password"]
-    assert len(await boxes(tmp_path)) == 1
+        assert await ways(wallet.device) == ["password"]
+        # The sweep, which may just be coming round, fails as well.
+        assert len(await boxes(tmp_path)) == 1
     await gone(escrowed, lambda: boxes(tmp_path))
 
 
