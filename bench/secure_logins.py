@@ -39,7 +39,7 @@ class _Mailbox:
     def __init__(self) -> None:
         self.code = ""
 
-    async def handle_DATA(self, _server: SMTP, _session: Session, envelope: Envelope) -> str:  # noqa: N802 - aiosmtpd's name
+    async def handle_DATA(self, _server: SMTP, _session: Session, envelope: Envelope) -> str:
         content = envelope.content
         mail = message_from_bytes(
             content if isinstance(content, bytes) else b"", _class=EmailMessage, policy=policy.default

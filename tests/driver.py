@@ -95,6 +95,12 @@ class Driver:
         self.processor._root_context = timed(root)
         measure_events(self.processor)
 
+    @property
+    def redis(self) -> Any:
+        """Where its manager's states are, of the one in Redis."""
+        manager: Any = self.manager
+        return manager.redis
+
     async def fire(self, spec: Any) -> None:
         """Runs an event and all that follows from it."""
         for event in Event.from_event_type(spec):

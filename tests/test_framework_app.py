@@ -9,9 +9,9 @@ from typing import Any, cast
 
 import reflex as rx
 import reflex_base
-from engineio.async_server import AsyncServer  # type: ignore[import-untyped]  # the library has no types
-from engineio.async_socket import AsyncSocket  # type: ignore[import-untyped]  # the library has no types
-from engineio.packet import MESSAGE, Packet  # type: ignore[import-untyped]  # the library has no types
+from engineio.async_server import AsyncServer
+from engineio.async_socket import AsyncSocket
+from engineio.packet import MESSAGE, Packet
 from reflex.state import FrontendEventExceptionState, OnLoadInternalState, State
 from reflex_base.constants import CompileVars, SocketEvent
 from reflex_base.event.context import EventContext

@@ -24,7 +24,7 @@ from reflex.utils.exceptions import ImmutableStateError
 from reflex_base.config import get_state_auto_setters
 from reflex_base.event import Event
 
-from tests.driver import Driver, nobody
+from tests.driver import Driver
 from tests.patience import PATIENCE, eventually
 from walletmodal.core.clock import MovableClock
 from walletmodal.features.bridge.state import BridgeState
@@ -32,7 +32,6 @@ from walletmodal.reflex_internals import event_context, low_priority
 from walletmodal.reflex_internals.event_context import QUEUE_TASK, current_event, seconds_waited
 from walletmodal.reflex_internals.event_names import SENT_BY_REFLEX, events_of_pages
 from walletmodal.reflex_internals.json_text import json_dumps
-from walletmodal.reflex_internals.session_end import forget_session
 from walletmodal.reflex_internals.substates import get_substate
 from walletmodal.reflex_internals.traces import traced
 
@@ -376,23 +375,6 @@ async def test_two_visitors_share_nothing(driver: Driver, manager: StateManager)
     other = Driver(manager, token="another")
     async with other.processor:
         assert (await other.state(ContractState)).seen == []
-
-
-async def test_a_forgotten_session_begins_anew(driver: Driver, manager: StateManager) -> None:
-    await driver.fire(ContractState.take(1))
-    await forget_session(manager, driver.token, is_wanted=nobody)
-    assert (await driver.state(ContractState)).seen == []
-
-
-async def test_a_forgotten_session_leaves_nothing(driver: Driver, manager: StateManager) -> None:
-    await driver.fire(ContractState.take(1))
-    await forget_session(manager, driver.token, is_wanted=nobody)
-    kind: object = manager
-    if isinstance(kind, StateManagerRedis):
-        # What remembers that an event has finished says nothing of the session, and goes by itself within a minute.
-        assert [key for key in await kind.redis.keys(f"{driver.token}*") if b"_lock:" not in key] == []
-    else:
-        assert (manager.states, manager._token_expires_at, manager._states_locks) == ({}, {}, {})  # type: ignore[attr-defined]  # of the one in memory
 
 
 async def test_a_trace_of_an_unknown_event_is_kept_for_good(driver: Driver) -> None:

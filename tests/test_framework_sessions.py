@@ -1,4 +1,4 @@
-"""Sessions in Redis are forgotten as the framework keeps them."""
+"""Sessions are forgotten as the framework keeps them."""
 
 from __future__ import annotations
 
@@ -15,9 +15,23 @@ from tests.patience import eventually
 from walletmodal.features.shell.state import ShellState
 from walletmodal.reflex_internals.session_end import forget_session, forget_sessions_with
 
-pytestmark = pytest.mark.parametrize("manager", ["redis"], indirect=True)
+REDIS = pytest.mark.parametrize("manager", ["redis"], indirect=True)
 
 
+async def test_a_forgotten_session_begins_anew_and_leaves_nothing(driver: Driver, manager: Any) -> None:
+    await driver.fire(State.hydrate)
+    async with driver.changing(ShellState) as state:
+        state.title = "Ada Lovelace"
+    await forget_session(manager, driver.token, is_wanted=nobody)
+    if isinstance(manager, StateManagerRedis):
+        # What remembers that an event has finished says nothing of the session, and goes by itself within a minute.
+        assert [key for key in await manager.redis.keys(f"{driver.token}*") if b"_lock:" not in key] == []
+    else:
+        assert (manager.states, manager._token_expires_at, manager._states_locks) == ({}, {}, {})
+    assert (await driver.state(ShellState)).title == ShellState.get_fields()["title"].default_value()
+
+
+@REDIS
 async def test_sessions_in_redis_are_forgotten_by_a_text_of_theirs(driver: Driver, manager: StateManagerRedis) -> None:
     other = Driver(manager, token="other")
     await driver.fire(State.hydrate)
@@ -32,6 +46,7 @@ async def test_sessions_in_redis_are_forgotten_by_a_text_of_theirs(driver: Drive
     assert (await other.state(ShellState)).title == "Charles Babbage"
 
 
+@REDIS
 async def test_an_event_that_begins_while_its_session_is_forgotten_writes_nothing(
     driver: Driver, manager: StateManagerRedis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -49,6 +64,7 @@ async def test_an_event_that_begins_while_its_session_is_forgotten_writes_nothin
     assert await manager.redis.keys(f"{driver.token}*") == []
 
 
+@REDIS
 async def test_an_event_that_still_runs_writes_nothing_after_its_session_was_forgotten(
     driver: Driver, manager: StateManagerRedis
 ) -> None:
@@ -62,6 +78,7 @@ async def test_an_event_that_still_runs_writes_nothing_after_its_session_was_for
     assert [key for key in await manager.redis.keys(f"{driver.token}*") if b"_lock:" not in key] == []
 
 
+@REDIS
 async def test_a_session_whose_page_comes_back_while_an_event_still_runs_is_kept(
     driver: Driver, manager: StateManagerRedis
 ) -> None:

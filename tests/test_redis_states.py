@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
-import pytest_asyncio
 from redis.asyncio import Redis
 from redis.exceptions import ConnectionError as RedisConnectionError
 from reflex.istate.manager.token import BaseStateToken
@@ -18,10 +16,9 @@ from reflex_base.utils.exceptions import LockExpiredError
 
 from tests.driver import ADDRESS, Driver, session
 from tests.features.owned import coin, looking, served
-from tests.lossy_relay import LossyRelay, lossy_relay
-from tests.patience import PATIENCE, patience
+from tests.patience import patience
 from tests.ports import free_ports
-from tests.services_fixtures import RedisServer
+from tests.redis_visitor import TOKEN, begun, other, shell, token
 from walletmodal.deployment import Deployment
 from walletmodal.features.account.state import Eip155State
 from walletmodal.features.account.tokens import TokensState
@@ -30,32 +27,12 @@ from walletmodal.reflex_internals.held_back import holds_back
 from walletmodal.reflex_internals.redis_states import LostSessionError, RedisStates, UnreadableStateError
 from walletmodal.services.redis_clients import open_redis
 
+__all__ = ["begun", "other"]
+
 pytestmark = pytest.mark.parametrize("manager", ["redis"], indirect=True)
 
-# Overloads of its base class, conditional on the Python version, look like abstract methods to mypy.
-_REDIS: Any = RedisStates
-TOKEN = "visitor"
 CONNECTED_BYTES = 16_000
 """What a connected visitor with an open account may take in Redis."""
-
-
-def token(state: Any = ShellState) -> BaseStateToken:
-    return BaseStateToken(ident=TOKEN, cls=state)
-
-
-@pytest_asyncio.fixture(autouse=True)
-async def begun(manager: RedisStates) -> None:
-    """The visitor has a session."""
-    async with manager.modify_state(token(State)):
-        pass
-
-
-@pytest_asyncio.fixture
-async def other(redis_url: str, manager: RedisStates) -> AsyncIterator[RedisStates]:
-    """Another worker's."""
-    found = _REDIS(redis=Redis.from_url(redis_url))
-    yield found
-    await found.close()
 
 
 async def commands(redis: Redis, *names: str) -> int:
@@ -66,11 +43,11 @@ async def commands(redis: Redis, *names: str) -> int:
 
 async def retitle(driver: Driver, title: str) -> int:
     """Changes one variable; how many states were written for it."""
-    before = await commands(driver.manager.redis, "set")  # type: ignore[attr-defined]  # of the one in Redis
+    before = await commands(driver.redis, "set")
     async with driver.changing(ShellState) as shell:
         shell.title = title
     # One is the lock.
-    return await commands(driver.manager.redis, "set") - before - 1  # type: ignore[attr-defined]  # as above
+    return await commands(driver.redis, "set") - before - 1
 
 
 async def test_an_event_asks_redis_twice(driver: Driver, manager: RedisStates) -> None:
@@ -188,7 +165,7 @@ async def test_a_background_event_begins_without_the_lock(driver: Driver, manage
     event = Event.from_event_type(Eip155State.load_identity)[0]
     begun = manager.modify_state(token(Eip155State), event=event)
     async with manager.modify_state(token()), patience(), begun as root:
-        assert (await _shell(manager, root)).initialized
+        assert (await shell(manager, root)).initialized
 
 
 async def test_what_a_background_event_changes_before_it_locks_does_not_undo_what_others_do(
@@ -197,7 +174,7 @@ async def test_what_a_background_event_changes_before_it_locks_does_not_undo_wha
     await driver.load()
     event = Event.from_event_type(Eip155State.load_identity)[0]
     async with manager.modify_state(token(Eip155State), event=event) as root:
-        (await _shell(manager, root)).title = "Older"
+        (await shell(manager, root)).title = "Older"
         await retitle(driver, "Newer")
     assert (await driver.state(ShellState)).title == "Newer"
 
@@ -207,7 +184,7 @@ async def test_nothing_is_written_of_an_event_whose_lock_somebody_else_has(manag
 
     async def too_late() -> None:
         async with manager.modify_state(token()) as root:
-            (await _shell(manager, root)).title = "Too late"
+            (await shell(manager, root)).title = "Too late"
             await manager.redis.set(manager._lock_key(token()), b"another", px=5_000)
 
     with pytest.raises(LockExpiredError):
@@ -250,7 +227,7 @@ async def test_a_page_at_another_worker_is_told_before_that_one_may_go_on(manage
         seen.append((b"Written" in (await manager.redis.get(state) or b""), bool(await manager.redis.exists(lock))))
 
     async with manager.modify_state(token()) as root:
-        (await _shell(manager, root)).title = "Written"
+        (await shell(manager, root)).title = "Written"
         assert holds_back(look)
     await look()
     assert seen == [(True, not here), (True, False)]
@@ -293,7 +270,7 @@ async def test_what_a_page_is_told_comes_in_the_order_of_what_was_done(driver: D
 async def test_an_event_that_fails_writes_nothing_and_gives_the_lock_back(manager: RedisStates) -> None:
     async def fail() -> None:
         async with manager.modify_state(token()) as root:
-            (await _shell(manager, root)).title = "Half done"
+            (await shell(manager, root)).title = "Half done"
             raise ZeroDivisionError
 
     before = await manager.redis.keys(f"{TOKEN}*")
@@ -307,7 +284,7 @@ async def test_an_event_on_another_worker_waits_and_sees_what_was_written(
 ) -> None:
     async def read() -> str:
         async with other.modify_state(token()) as root:
-            return (await _shell(other, root)).title
+            return (await shell(other, root)).title
 
     async with manager.modify_state(token()) as root:
         waiting = asyncio.create_task(read())
@@ -315,7 +292,7 @@ async def test_an_event_on_another_worker_waits_and_sees_what_was_written(
         async with patience():
             while not other._n_lock_waiters(lock):
                 await asyncio.sleep(0)
-        (await _shell(manager, root)).title = "Written first"
+        (await shell(manager, root)).title = "Written first"
     async with patience():
         assert await waiting == "Written first"
 
@@ -323,12 +300,12 @@ async def test_an_event_on_another_worker_waits_and_sees_what_was_written(
 async def test_an_event_waits_for_another_of_its_worker_without_asking_redis(manager: RedisStates) -> None:
     async def read() -> str:
         async with manager.modify_state(token()) as root:
-            return (await _shell(manager, root)).title
+            return (await shell(manager, root)).title
 
     async with manager.modify_state(token()) as root:
         await manager.redis.config_resetstat()
         waiting = asyncio.create_task(read())
-        (await _shell(manager, root)).title = "Written first"
+        (await shell(manager, root)).title = "Written first"
     async with patience():
         assert await waiting == "Written first"
     # Two locks are given back, and one is taken.
@@ -344,7 +321,7 @@ async def test_an_event_that_hangs_holds_up_others_of_its_worker_no_longer_than_
 async def test_a_state_of_another_version_begins_anew(manager: RedisStates) -> None:
     await manager.redis.set(token()._state_key(ShellState), b"no pickle")
     async with manager.modify_state(token()) as root:
-        assert (await _shell(manager, root)).title == ShellState.get_fields()["title"].default_value()
+        assert (await shell(manager, root)).title == ShellState.get_fields()["title"].default_value()
 
 
 async def test_the_whole_tree_is_read_at_once(manager: RedisStates) -> None:
@@ -352,56 +329,3 @@ async def test_the_whole_tree_is_read_at_once(manager: RedisStates) -> None:
     async with manager.modify_state(token(State)) as root:
         assert {type(state) for state in root.substates.values()} == State.get_substates()
     assert await commands(manager.redis, "mget") == 1
-
-
-@pytest_asyncio.fixture
-async def lossy(redis_server: RedisServer) -> AsyncIterator[LossyRelay]:
-    async with lossy_relay(redis_server.port) as relay:
-        yield relay
-
-
-@pytest_asyncio.fixture
-async def far(lossy: LossyRelay, manager: RedisStates) -> AsyncIterator[RedisStates]:
-    """A worker's whose way to Redis loses answers."""
-    found = _REDIS(redis=open_redis(f"redis://127.0.0.1:{lossy.port}/0", patience=PATIENCE))
-    yield found
-    await found.close()
-
-
-@pytest.mark.parametrize("step", ["'MGET'", "'DEL'"], ids=["taking", "finishing"])
-async def test_an_event_counts_whose_answer_was_lost(far: RedisStates, lossy: LossyRelay, step: str) -> None:
-    lossy.lose_answer_to(step.encode())
-    async with patience(), far.modify_state(token()) as root:
-        (await _shell(far, root)).title = "Written once"
-    async with far.modify_state(token()) as root:
-        assert ((await _shell(far, root)).title, lossy.lost) == ("Written once", 1)
-
-
-async def test_a_lock_that_was_waited_for_counts_whose_answer_was_lost(
-    far: RedisStates, lossy: LossyRelay, manager: RedisStates
-) -> None:
-    lock = manager._lock_key(token())
-    await manager.redis.set(lock, b"another", px=100)
-    lossy.lose_answer_to(b"\r\nSET\r\n")
-    async with patience(), far.modify_state(token()):
-        assert lossy.lost == 1
-
-
-async def test_what_somebody_else_did_meanwhile_leaves_a_finished_event_finished(
-    far: RedisStates, lossy: LossyRelay, other: RedisStates
-) -> None:
-    async def retitle_after() -> None:
-        async with other.modify_state(token()) as root:
-            (await _shell(other, root)).title += ", twice"
-
-    async with patience(), asyncio.TaskGroup() as both, far.modify_state(token()) as root:
-        both.create_task(retitle_after())
-        lossy.lose_answer_to(b"'DEL'")
-        (await _shell(far, root)).title = "Written"
-    async with other.modify_state(token()) as root:
-        assert (await _shell(other, root)).title == "Written, twice"
-
-
-async def _shell(manager: RedisStates, root: Any) -> ShellState:
-    found: ShellState = await manager.get_state(token(), top_level=False, for_state_instance=root)
-    return found

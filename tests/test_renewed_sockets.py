@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 import pytest_asyncio
-from engineio.async_socket import AsyncSocket  # type: ignore[import-untyped]  # the library has no types
+from engineio.async_socket import AsyncSocket
 from redis.exceptions import ConnectionError as RedisConnectionError
 from reflex.utils.token_manager import SocketRecord
 

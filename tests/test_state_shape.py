@@ -107,11 +107,11 @@ async def test_what_the_release_before_is_still_doing_changes_nothing_there(
 ) -> None:
     await lands(newer, await open_help(driver))
     context = {} if event is None else {"event": Event.from_event_type(event)[0]}
-    before = await driver.manager.redis.get(_key())  # type: ignore[attr-defined]  # of the one in Redis
+    before = await driver.redis.get(_key())
     with pytest.raises(LostSessionError):
         async with driver.manager.modify_state(BaseStateToken(ident=TOKEN, cls=Eip155State), **context):
             pass
-    assert await driver.manager.redis.get(_key()) == before  # type: ignore[attr-defined]  # as above
+    assert await driver.redis.get(_key()) == before
 
 
 @in_redis
@@ -127,7 +127,7 @@ async def test_work_whose_page_goes_to_the_next_release_meanwhile_is_given_up_wi
         await lands(newer, named)
         return found
 
-    read_together(StateManagerRedis(redis=newer.manager.redis))  # type: ignore[abstract, attr-defined]  # conditional overloads
+    read_together(StateManagerRedis(redis=newer.redis))  # type: ignore[abstract]  # conditional overloads
     monkeypatch.setattr(states, "_fetch", move_after)
     with pytest.raises(LostSessionError) as raised:
         await driver.fire(Eip155State.load_identity)

@@ -192,7 +192,7 @@ def _ask_balance(account: str, contract: str) -> Ask:
 
 
 async def _head(chain: Chain) -> tuple[str, str]:
-    block = await chain.node.call("eth_getBlockByNumber", "latest", False)  # noqa: FBT003 (JSON-RPC)
+    block = await chain.node.call("eth_getBlockByNumber", "latest", False)
     if not isinstance(block, dict):
         raise NodeUnavailableError(chain.caip2, "no newest block")
     return str(block.get("number")), str(block.get("hash"))

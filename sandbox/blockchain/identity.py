@@ -58,7 +58,7 @@ class IdentityEndpoint:
 
     async def _resolved(self, chain: Chain, address: str, *, use_cache: bool) -> _Remembered:
         # Records change with a transaction only, so what was found holds while the chain stands still; a test sees its own at once.
-        block = await chain.node.call("eth_getBlockByNumber", "latest", False)  # noqa: FBT003 (JSON-RPC)
+        block = await chain.node.call("eth_getBlockByNumber", "latest", False)
         head = block.get("hash") if isinstance(block, dict) else None
         kept = self._kept.get(address)
         if use_cache and kept and kept.head == head and kept.until > self._clock.monotonic():

@@ -60,12 +60,12 @@ class OnrampUrlRequest(BaseModel):
     model_config = ConfigDict(frozen=True, strict=True, extra="ignore")
 
     # Their lengths are judged where they are used: at the public service that is 400, not 422.
-    destinationWallets: Annotated[list[DestinationWallet], _schema(minItems=1)]  # noqa: N815 (the name on the wire)
-    partnerUserId: Annotated[str, _schema(minLength=32, maxLength=50)]  # noqa: N815 (as above)
-    defaultNetwork: str | None = None  # noqa: N815 (as above)
-    defaultExperience: Literal["buy", "send"] | None = None  # noqa: N815 (as above)
-    presetCryptoAmount: _Count | None = None  # noqa: N815 (as above)
-    presetFiatAmount: _Count | None = None  # noqa: N815 (as above)
+    destinationWallets: Annotated[list[DestinationWallet], _schema(minItems=1)]
+    partnerUserId: Annotated[str, _schema(minLength=32, maxLength=50)]
+    defaultNetwork: str | None = None
+    defaultExperience: Literal["buy", "send"] | None = None
+    presetCryptoAmount: _Count | None = None
+    presetFiatAmount: _Count | None = None
 
 
 class Currency(BaseModel):

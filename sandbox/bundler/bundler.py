@@ -200,7 +200,7 @@ class Bundler:
         return not isinstance(found, dict) or found.get("blockNumber") is not None
 
     async def _base_fee(self) -> int:
-        newest: Any = await self._chain.node.call("eth_getBlockByNumber", "latest", False)  # noqa: FBT003 (JSON-RPC)
+        newest: Any = await self._chain.node.call("eth_getBlockByNumber", "latest", False)
         return hex_number(newest["baseFeePerGas"])
 
 

@@ -219,7 +219,7 @@ class Paymaster:
             raise OperationRefusedError(PAYMASTER_DEPOSIT_TOO_LOW, "the paymaster's deposit is too low")
 
     async def _until(self) -> int:
-        newest: Any = await self._chain.node.call("eth_getBlockByNumber", "latest", False)  # noqa: FBT003 (JSON-RPC)
+        newest: Any = await self._chain.node.call("eth_getBlockByNumber", "latest", False)
         # A chain whose time was moved stays ahead of the clock until it begins anew.
         return max(int(self._clock.now().timestamp()), hex_number(newest["timestamp"])) + VALID_SECONDS
 

@@ -75,7 +75,7 @@ class EvmPages:
 
     async def newest(self, count: int = PAGE) -> list[TransactionFacts]:
         """The newest transactions, those first that nobody has mined yet."""
-        waiting = await self._chain.node.call("eth_getBlockByNumber", "pending", True)  # noqa: FBT003 (JSON-RPC)
+        waiting = await self._chain.node.call("eth_getBlockByNumber", "pending", True)
         newest = await self.head()
         found = [facts for facts in await self._pending(waiting) if facts.block == 2**63]
         for top in range(newest, max(-1, newest - _BLOCKS_LOOKED_AT), -PAGE):

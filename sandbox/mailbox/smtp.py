@@ -16,7 +16,7 @@ class _Delivery:
     def __init__(self, mailbox: Mailbox) -> None:
         self._mailbox = mailbox
 
-    async def handle_DATA(self, _server: SMTP, _session: Session, envelope: Envelope) -> str:  # noqa: N802 - aiosmtpd's name
+    async def handle_DATA(self, _server: SMTP, _session: Session, envelope: Envelope) -> str:
         content = envelope.content
         self._mailbox.deliver(envelope.rcpt_tos, content.encode() if isinstance(content, str) else content or b"")
         return "250 Kept in the sandbox's mailbox"

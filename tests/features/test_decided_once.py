@@ -21,7 +21,7 @@ pytestmark = pytest.mark.parametrize("manager", ["redis"], indirect=True)
 @asynccontextmanager
 async def not_written(driver: Driver) -> AsyncIterator[None]:
     """Redis has afterwards what it had before."""
-    redis = driver.manager.redis  # type: ignore[attr-defined]  # of the one in Redis
+    redis = driver.redis
     before = {key: await redis.dump(key) for key in await redis.keys(f"{driver.token}_*")}
     yield
     await redis.unlink(*await redis.keys(f"{driver.token}_*"))

@@ -33,7 +33,7 @@ from walletmodal.core.errors import HttpRequestError
 from walletmodal.core.errors.operations import PaymasterTermsError, TokenFundsError
 from walletmodal.core.smart_accounts import delegator
 from walletmodal.core.smart_accounts.account_state import smart_account_address
-from walletmodal.core.transfers.simulation import NOT_SIMULATED, Moved, Simulation
+from walletmodal.core.transfers.simulation import Simulation
 from walletmodal.deployment import Deployment
 from walletmodal.features.approve import state as approving_state
 from walletmodal.features.approve.fees import UNKNOWN
@@ -316,22 +316,6 @@ async def test_a_fee_that_nobody_works_out_in_time_may_be_asked_for_again(
     assert (found["phase"], found["text"]) == ("failed", "The request took too long to respond.")
 
 
-async def test_the_same_calls_are_simulated_once(driver: Driver, world: World) -> None:
-    world.simulation = Simulation(ran=True, leaves=(Moved(None, COIN),), gas=50_000)
-    await pay(driver, world)
-    assert (world.runs, (await driver.state(ApproveState)).get_value("trial")["leaves"]) == (1, ["1 ETH"])
-
-
-async def test_calls_that_were_simulated_long_ago_are_simulated_again(
-    driver: Driver, world: World, deployed: Deployment
-) -> None:
-    deployed.clock = clock = MovableClock()
-    await pay(driver, world)
-    clock.advance(FRESH_SECONDS + 1)
-    await driver.fire(ApproveState.show_all((await driver.state(ApproveState)).seen))
-    assert world.runs == 2
-
-
 async def test_a_network_that_came_in_between_offers_nothing(driver: Driver, world: World) -> None:
     await pay(driver, world)
     await driver.tell(sessions={"eip155": logged_in(chain="137")})
@@ -345,36 +329,6 @@ async def test_the_host_hears_of_a_refusal(driver: Driver, world: World) -> None
     assert ((await driver.answer("request"))["error"]["code"], await questions(driver)) == (4001, [])
 
 
-async def test_what_the_calls_do_stands_beside_the_frame(driver: Driver, world: World) -> None:
-    world.held, world.simulation = {}, Simulation(ran=True, leaves=(Moved(None, COIN),), gas=50_000)
-    await pay(driver, world)
-    own = await driver.state(ApproveState)
-    assert (own.phase, own.get_value("trial")["leaves"]) == ("idle", ["1 ETH"])
-    [command] = await driver.commands("wallet.request")
-    await driver.reply(command, code=4001, message="no")
-    await driver.request("personal_sign", ["0x00", ADDRESS], call_id="next")
-    assert (await driver.state(ApproveState)).get_value("trial")["state"] == "none"
-
-
-async def test_what_could_not_be_simulated_is_tried_again_beside_the_frame(driver: Driver, world: World) -> None:
-    world.held, world.simulation = {}, NOT_SIMULATED
-    await pay(driver, world)
-    assert (await driver.state(ApproveState)).get_value("trial")["state"] == "unknown"
-    world.simulation = Simulation(ran=True, leaves=(Moved(None, COIN),))
-    await driver.fire(ApproveState.run_trial)
-    assert (await driver.state(ApproveState)).get_value("trial")["leaves"] == ["1 ETH"]
-
-
-async def test_a_price_waits_for_no_simulation(driver: Driver, world: World) -> None:
-    world.coins, world.trial_end = 10**14, asyncio.Event()
-    paying = asyncio.create_task(pay(driver, world))
-    async with patience():
-        while (await fee(driver)).get("phase") != "known":
-            await asyncio.sleep(0)
-    world.trial_end.set()
-    await paying
-
-
 async def test_a_price_that_could_not_be_had_is_asked_for_again(driver: Driver, world: World) -> None:
     await pay(driver, world)
     world.refusal = PaymasterTermsError("x")
@@ -383,16 +337,6 @@ async def test_a_price_that_could_not_be_had_is_asked_for_again(driver: Driver, 
     world.refusal = None
     await choose(driver, USDC)
     assert (await fee(driver))["phase"] == "known"
-
-
-async def test_a_call_that_would_fail_is_named_before_the_frame_is_asked(driver: Driver, world: World) -> None:
-    world.held, world.simulation = {}, FAILING
-    await pay(driver, world)
-    own = await driver.state(ApproveState)
-    assert (own.phase, own.get_value("trial")["failure"]) == ("ready", FAILING.failure)
-    assert await questions(driver) == []
-    await approve(driver)
-    assert await questions(driver) == [BATCH]
 
 
 async def test_a_page_that_insists_on_its_paymaster_leaves_no_choice(driver: Driver, world: World) -> None:

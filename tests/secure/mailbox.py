@@ -86,7 +86,7 @@ class Mailbox:
             await self._server.wait_closed()
             self._server = None
 
-    async def handle_DATA(self, _server: Any, _session: Any, envelope: Any) -> str:  # noqa: N802 - aiosmtpd's name
+    async def handle_DATA(self, _server: Any, _session: Any, envelope: Any) -> str:
         if self.answer.startswith("250"):
             self.mails.append(Received(envelope.rcpt_tos[0], envelope.content))
             self.arrived.set()

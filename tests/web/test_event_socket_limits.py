@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from engineio.packet import MESSAGE, Packet  # type: ignore[import-untyped]  # the library has no types
+from engineio.packet import MESSAGE, Packet
 
 from tests.web.event_socket_world import (
     FAST,

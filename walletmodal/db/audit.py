@@ -29,7 +29,7 @@ from walletmodal.db.events import which_are_written, write_events
 from walletmodal.db.expiry import delete_old
 from walletmodal.db.moments import from_ms, to_ms
 from walletmodal.db.personal_data import ERASURE_KEPT, erased_since, erasure_key
-from walletmodal.db.tables import Decision
+from walletmodal.db.tables import Decision, table_of
 
 AUDIT_LIFETIME: Final = timedelta(days=90)
 MAX_ROWS: Final = 1_000_000
@@ -266,7 +266,7 @@ class AuditStore:
         return replace(entry, account="", reason="", summary="", digest="", request_id="")
 
     async def _select(self, *conditions: Any, order: Any, limit: int) -> list[AuditEntry]:
-        table = _TABLE.__table__  # type: ignore[attr-defined]  # SQLModel makes it when the class is made
+        table = table_of(_TABLE)
         query = select(table).where(*conditions).order_by(order).limit(min(limit, MAX_LISTED))
         async with unit_of_work(self._engine) as connection:
             return [_read(row) for row in (await connection.execute(query)).mappings().all()]

@@ -19,7 +19,7 @@ from walletmodal.db.dialects import lock_writes, storable
 from walletmodal.db.engine import LONG_WORK_SECONDS, unit_of_work
 from walletmodal.db.events import UNREADABLE, read_event
 from walletmodal.db.moments import from_ms, to_ms
-from walletmodal.db.tables import LoggedEvent
+from walletmodal.db.tables import LoggedEvent, table_of
 
 HELD_FOR: Final = timedelta(minutes=1)
 """For so long an event is left to who has taken it: longer than a try may take."""
@@ -86,7 +86,7 @@ class DeliveryStore:
             held = {"due_at": to_ms(now + HELD_FOR), "tries": col(_TABLE.tries) + 1}
             mine = col(_TABLE.number).in_(taken)
             await connection.execute(update(_TABLE).where(mine).values(held))
-            table = _TABLE.__table__  # type: ignore[attr-defined]  # SQLModel makes it when the class is made
+            table = table_of(_TABLE)
             rows = (await connection.execute(select(table).where(mine).order_by(col(_TABLE.number)))).mappings().all()
             deliveries = [Delivery(read_event(row), row["tries"], row["error"]) for row in rows]
             if unreadable := [one.event.number for one in deliveries if one.event.data is UNREADABLE]:
@@ -133,7 +133,7 @@ class DeliveryStore:
         Raises:
             SQLAlchemyError, OSError: the database cannot be read.
         """
-        table = _TABLE.__table__  # type: ignore[attr-defined]  # SQLModel makes it when the class is made
+        table = table_of(_TABLE)
         latest = select(table).where(self._has_failed()).order_by(col(_TABLE.number).desc())
         async with unit_of_work(self._engine) as connection:
             rows = (await connection.execute(latest.limit(min(limit, MAX_LISTED)))).mappings().all()

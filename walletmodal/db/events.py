@@ -20,7 +20,7 @@ from walletmodal.core.webhooks.event import Event
 from walletmodal.db.engine import LONG_WORK_SECONDS, unit_of_work, with_timeout
 from walletmodal.db.expiry import delete_old
 from walletmodal.db.moments import from_ms, to_ms
-from walletmodal.db.tables import LoggedEvent
+from walletmodal.db.tables import LoggedEvent, table_of
 
 EVENT_LIFETIME: Final = timedelta(days=90)
 MAX_EVENTS: Final = 1_000_000
@@ -99,7 +99,7 @@ class EventLog:
         last = await self.last()
         wanted = [col(_TABLE.number) > number, col(_TABLE.number) <= last]
         wanted += [col(_TABLE.at) >= to_ms(since)] if since else []
-        table = _TABLE.__table__  # type: ignore[attr-defined]  # SQLModel makes it when the class is made
+        table = table_of(_TABLE)
         query = select(table).where(*wanted).order_by(col(_TABLE.number)).limit(min(limit, MAX_READ))
         async with unit_of_work(self._engine) as connection:
             return [read_event(row) for row in (await connection.execute(query)).mappings().all()]

@@ -15,7 +15,7 @@ from walletmodal.core.permissions.record import PermissionRecord
 from walletmodal.db.engine import unit_of_work
 from walletmodal.db.expiry import delete_expired
 from walletmodal.db.moments import from_ms, to_ms
-from walletmodal.db.tables import Permission
+from walletmodal.db.tables import Permission, table_of
 
 MAX_PER_ACCOUNT: Final = 200
 """Of one account at one host page: no more are granted until some are over for thirty days."""
@@ -88,7 +88,7 @@ class PermissionStore:
         """
         wanted = [*_of(account, origin), *([] if owner is None else [col(_TABLE.owner) == owner])]
         latest = (col(_TABLE.granted_at).desc(), col(_TABLE.id))
-        table = _TABLE.__table__  # type: ignore[attr-defined]  # SQLModel makes it when the class is made
+        table = table_of(_TABLE)
         query = select(table).where(*wanted).order_by(*latest).limit(MAX_PER_ACCOUNT)
         async with unit_of_work(self._engine) as connection:
             return [_record(row) for row in (await connection.execute(query)).mappings().all()]

@@ -25,7 +25,7 @@ from walletmodal.db.engine import unit_of_work
 from walletmodal.db.events import write_events
 from walletmodal.db.expiry import delete_expired
 from walletmodal.db.moments import from_ms, to_ms
-from walletmodal.db.tables import Request
+from walletmodal.db.tables import Request, table_of
 
 REQUEST_LIFETIME: Final = timedelta(days=90)
 ASKED_LIFETIME: Final = timedelta(hours=1)
@@ -276,7 +276,7 @@ class RequestStore:
     async def _select(
         self, *conditions: ColumnElement[bool], limit: int, order: Sequence[SQLColumnExpression[Any]] = ()
     ) -> list[TransactionRequest]:
-        table = _TABLE.__table__  # type: ignore[attr-defined]  # SQLModel makes it when the class is made
+        table = table_of(_TABLE)
         newest = [col(_TABLE.asked_at).desc()]
         query = select(table).where(*conditions).order_by(*(order or newest), col(_TABLE.id)).limit(limit)
         async with unit_of_work(self._engine) as connection:

@@ -22,7 +22,7 @@ from walletmodal.db.engine import unit_of_work
 from walletmodal.db.events import write_events
 from walletmodal.db.expiry import delete_expired
 from walletmodal.db.moments import from_ms, to_ms
-from walletmodal.db.tables import SignIn
+from walletmodal.db.tables import SignIn, table_of
 from walletmodal.services.metrics import count_sign_in
 from walletmodal.services.sign_in import ProvenSignIn
 
@@ -246,7 +246,7 @@ class SignInStore:
         return len(ended)
 
     async def _select(self, *conditions: ColumnElement[bool], limit: int) -> list[SignInSession]:
-        table = _TABLE.__table__  # type: ignore[attr-defined]  # SQLModel makes it when the class is made
+        table = table_of(_TABLE)
         query = select(table).where(*conditions).order_by(col(_TABLE.proven_at).desc(), col(_TABLE.id)).limit(limit)
         async with self._begin() as connection:
             return [_read(row) for row in (await connection.execute(query)).mappings().all()]

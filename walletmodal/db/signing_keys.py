@@ -22,7 +22,7 @@ from walletmodal.core.errors.sign_in import SignInUnavailableError
 from walletmodal.core.sign_in.token_claims import MAX_KEYS, KeyDocument, PublicKey
 from walletmodal.db.engine import LONG_WORK_SECONDS, unit_of_work
 from walletmodal.db.moments import from_ms, to_ms
-from walletmodal.db.tables import SigningKeyRow
+from walletmodal.db.tables import SigningKeyRow, table_of
 from walletmodal.services.sign_in.keys import SigningKey, new_key, read_key, written_key
 
 REPLACED_AFTER: Final = timedelta(days=30)
@@ -209,7 +209,7 @@ class SigningKeys:
         """The keys in their order, as they were not long ago."""
         now = self._clock.now()
         if self._read_at is None or not self._read_at <= now < self._read_at + READ_EVERY:
-            table = _TABLE.__table__  # type: ignore[attr-defined]  # SQLModel makes it when the class is made
+            table = table_of(_TABLE)
             try:
                 async with self._begin() as connection:
                     rows = (await connection.execute(select(table).order_by(col(_TABLE.number)))).all()

@@ -2,10 +2,17 @@
 
 from typing import Any, ClassVar, Final
 
-from sqlalchemy import BigInteger, Column, Index, Integer, Text, UniqueConstraint
+from sqlalchemy import BigInteger, Column, Index, Integer, Table, Text, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
 from walletmodal.db.recurring import RecurringColumns
+
+
+def table_of(model: type[SQLModel]) -> Table:
+    """The table of a model: who selects from it gets rows, not objects that a session keeps."""
+    found: Any = model
+    table: Table = found.__table__
+    return table
 
 
 class Resume(SQLModel, table=True):

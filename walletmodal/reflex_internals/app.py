@@ -71,7 +71,7 @@ class OpenedApp(rx.App):
 
     def _socket_of(self, token: str) -> str:
         """Id of the socket that the page of a token has here; "" where it has none."""
-        sockets = self.event_namespace and self.event_namespace._token_manager  # noqa: SLF001 - there is no public way
+        sockets = self.event_namespace and self.event_namespace._token_manager
         found = sockets and sockets.token_to_socket.get(token)
         return found.sid if sockets and found and found.instance_id == sockets.instance_id else ""
 
@@ -103,9 +103,9 @@ class OpenedApp(rx.App):
             processor = self.event_processor
             measure_events(processor)
             give_way(processor, self._is_busy)
-            if processor._root_context is not None:  # noqa: SLF001 - there is no public way
-                processor._root_context = timed(processor._root_context)  # noqa: SLF001 - as above
-                EventContext.set(processor._root_context)  # noqa: SLF001 - as above
+            if processor._root_context is not None:
+                processor._root_context = timed(processor._root_context)
+                EventContext.set(processor._root_context)
             yield
 
     def _is_busy(self) -> bool:
@@ -115,13 +115,13 @@ class OpenedApp(rx.App):
     async def forget_session(self, token: str) -> None:
         """Remove what is kept of a session that no socket speaks for, as the end of its hour would."""
         if (namespace := self.event_namespace) is not None:
-            tokens = namespace._token_manager  # noqa: SLF001 - there is no public way
+            tokens = namespace._token_manager
             await forget_session(self.state_manager, token, is_wanted=tokens.is_token_connected)
 
     async def release_session(self, token: str) -> None:
         """Let another server take over a session whose socket is still open here: what its page says is done, what it is told goes there."""
         if (namespace := self.event_namespace) is not None:
-            await release_token(namespace._token_manager, token)  # noqa: SLF001 - there is no public way
+            await release_token(namespace._token_manager, token)
 
 
 async def release_token(tokens: TokenManager, token: str) -> None:
@@ -135,7 +135,7 @@ async def release_token(tokens: TokenManager, token: str) -> None:
     try:
         if isinstance(tokens, RedisTokenManager):
             async with asyncio.timeout(RELEASE_SECONDS):
-                await tokens.redis.delete(tokens._get_redis_key(token))  # noqa: SLF001 - there is no public way
+                await tokens.redis.delete(tokens._get_redis_key(token))
     except (RedisError, OSError) as error:
         _log.warning("a session could not be released: its page begins anew from its resume record: %r", error)
     finally:

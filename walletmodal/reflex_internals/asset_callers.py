@@ -30,7 +30,7 @@ class Callers:
     @staticmethod
     def stack() -> list[Caller]:
         """The frames from whoever asks down to the start of the program."""
-        frame: FrameType | None = sys._getframe(1)  # noqa: SLF001 - documented, and the only way without the sources
+        frame: FrameType | None = sys._getframe(1)
         found = []
         while frame is not None:
             found.append(Caller(frame, frame.f_code.co_filename))

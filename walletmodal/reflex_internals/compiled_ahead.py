@@ -37,15 +37,15 @@ def compile_ahead(unsettled: object) -> None:
     finally:
         _LAZY.get = get
     for body in unsure:
-        body._ready, body._value = False, None  # noqa: SLF001 - it is not public
-    _compiled.update((id(one), (one, result)) for one, result in made if one._component.is_ready)  # noqa: SLF001 - as above
+        body._ready, body._value = False, None
+    _compiled.update((id(one), (one, result)) for one, result in made if one._component.is_ready)
     utils.compile_experimental_component_memo = _recall
 
 
 def _recall(definition: MemoComponentDefinition) -> Any:
     """What was compiled ahead, unless the app has a style of its own by now, which every component gets."""
     known = _compiled.get(id(definition))
-    return _compile(definition) if known is None or utils._app_style() else known[1]  # noqa: SLF001 - as above
+    return _compile(definition) if known is None or utils._app_style() else known[1]
 
 
 @contextmanager

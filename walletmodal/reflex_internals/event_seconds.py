@@ -22,7 +22,7 @@ _SECONDS: Final = Histogram(
 
 def measure_events(processor: EventProcessor) -> None:
     """Has a processor's events measured."""
-    execute = processor._execute_event  # noqa: SLF001 - there is no public way
+    execute = processor._execute_event
 
     async def measured(*, entry: Any, registered_handler: Any) -> None:
         part = _part(registered_handler.states[0].__module__ if registered_handler.states else "")
@@ -33,7 +33,7 @@ def measure_events(processor: EventProcessor) -> None:
         finally:
             _SECONDS.labels(part, kind).observe(time.perf_counter() - began)
 
-    processor._execute_event = measured  # type: ignore[method-assign]  # noqa: SLF001 - as above
+    processor._execute_event = measured  # type: ignore[method-assign]  # there is no public way
 
 
 def _part(module: str) -> str:

@@ -53,7 +53,7 @@ def has_low_priority(handler: Any) -> bool:
 
 def give_way(processor: EventProcessor, is_busy: Callable[[], bool]) -> None:
     """Has a processor's events of low priority wait for the others. `is_busy`: whether events wait for their states."""
-    execute, turns = processor._execute_event, _Turns(is_busy)  # noqa: SLF001 - there is no public way
+    execute, turns = processor._execute_event, _Turns(is_busy)
 
     async def in_turn(*, entry: Any, registered_handler: Any) -> None:
         if has_low_priority(registered_handler.handler) and not await turns.wait(
@@ -63,7 +63,7 @@ def give_way(processor: EventProcessor, is_busy: Callable[[], bool]) -> None:
             return
         await execute(entry=entry, registered_handler=registered_handler)
 
-    processor._execute_event = in_turn  # type: ignore[method-assign]  # noqa: SLF001 - as above
+    processor._execute_event = in_turn  # type: ignore[method-assign]  # there is no public way
 
 
 class _Turns:

@@ -37,7 +37,7 @@ def reload_pages(namespace: Any, state: type[BaseState], limit: MemoryRateLimit 
         if isinstance(auth, dict) and CompileVars.CONNECT_AUTH_STATE_SCHEMA in auth:
             built_for = auth[CompileVars.CONNECT_AUTH_STATE_SCHEMA]
             auth = {name: value for name, value in auth.items() if name != CompileVars.CONNECT_AUTH_STATE_SCHEMA}
-            ours = state._to_frontend_schema()  # noqa: SLF001 - there is no public way
+            ours = state._to_frontend_schema()
             if built_for is not None and built_for != ours:
                 token = parse_qs(environ.get("QUERY_STRING", "")).get("token", [""])[0]
                 if reloads.take(token):

@@ -136,7 +136,7 @@ class RedisStates(SlotTokens):
                 yield root
         except (LockExpiredError, RedisConnectionError, RedisTimeoutError) as error:
             if isinstance(error, UnreadableStateError):
-                await self.redis.unlink(token._state_key(token.cls.get_root_state()))  # noqa: SLF001 - there is no public way
+                await self.redis.unlink(token._state_key(token.cls.get_root_state()))
             await self.renew(token.ident)
             raise
 
@@ -177,7 +177,7 @@ class RedisStates(SlotTokens):
             read.found = self._alive(read, await self._fetch(token, self._needed(token.cls)))
             root = self._root(token, read)
         else:
-            root = for_state_instance._get_root_state()  # noqa: SLF001 - there is no public way
+            root = for_state_instance._get_root_state()
             read = self._reads[root]
             needed = [one for one in self._needed(token.cls) if _loaded(root, one) is None]
             missing = [one for one in needed if one not in read.found]
@@ -254,7 +254,7 @@ class RedisStates(SlotTokens):
     async def _take(self, lock: bytes, holder: bytes, token: BaseStateToken, read: _Read) -> None:
         """Take the lock and read, together where no other worker has it."""
         states = self._together(token, read)
-        keys: list[Any] = [lock, *(token._state_key(one) for one in states)]  # noqa: SLF001 - there is no public way
+        keys: list[Any] = [lock, *(token._state_key(one) for one in states)]
         async with place(self._room, CROWD):
             values = await cast("Any", self.redis.eval(TAKE, len(keys), *keys, holder, self.lock_expiration))
         if values is not None:
@@ -283,7 +283,7 @@ class RedisStates(SlotTokens):
                 released.clear()
 
     async def _fetch(self, token: BaseStateToken, states: Sequence[States]) -> dict[States, bytes | None]:
-        found = await self.redis.mget([token._state_key(one) for one in states])  # noqa: SLF001 - as above
+        found = await self.redis.mget([token._state_key(one) for one in states])
         return dict(zip(states, cast("list[bytes | None]", found), strict=True))
 
     def _alive(self, read: _Read, found: dict[States, bytes | None]) -> dict[States, bytes | None]:
@@ -310,11 +310,11 @@ class RedisStates(SlotTokens):
 
     def _written(self, token: BaseStateToken, root: BaseState, read: _Read) -> _Written:
         """What an event has set, and what it has only read, which is kept as long. Much is set to what it was: a modal that closes resets every form."""
-        before = {token._state_key(one): data for one, data in read.found.items() if data is not None}  # noqa: SLF001 - as above
+        before = {token._state_key(one): data for one, data in read.found.items() if data is not None}
         touched = {key: read.life + data for key, data in self._collect_state_writes(token, root)}
         if read.found[type(root)] is None:
             # The others are read by its life.
-            touched.setdefault(token._state_key(type(root)), read.life + root._serialize())  # noqa: SLF001 - as above
+            touched.setdefault(token._state_key(type(root)), read.life + root._serialize())
         changed = {key: data for key, data in touched.items() if data != before.get(key)}
         return _Written(changed, [key for key in before if key not in changed])
 
@@ -326,7 +326,7 @@ class RedisStates(SlotTokens):
         async with self._hold(token, now) as held:
             if now.life != read.life:
                 return
-            others = {token._state_key(one) for one, data in now.found.items() if data != read.found.get(one)}  # noqa: SLF001 - as above
+            others = {token._state_key(one) for one, data in now.found.items() if data != read.found.get(one)}
             held.written = _Written({key: data for key, data in written.changed.items() if key not in others}, [])
 
     def _root(self, token: BaseStateToken, read: _Read) -> BaseState:
@@ -382,7 +382,7 @@ def _state_of(kind: States, data: bytes | None) -> BaseState:
     if data is None:
         return kind(init_substates=False, _reflex_internal_init=True)
     try:
-        return BaseState._deserialize(data=data[_LIFE_BYTES:])  # noqa: SLF001 - as above
+        return BaseState._deserialize(data=data[_LIFE_BYTES:])
     except StateSchemaMismatchError as error:
         raise UnreadableStateError(f"{kind.get_full_name()} cannot be read") from error
 

@@ -1,7 +1,7 @@
 """Ending a session before its hour is over.
 
 Why: Reflex only waits for that; anyone could fill a worker's memory with sessions meanwhile.
-Test: `test_a_forgotten_session_begins_anew`, `test_a_forgotten_session_leaves_nothing`, `tests/test_framework_sessions.py`.
+Test: `test_a_forgotten_session_begins_anew_and_leaves_nothing`, `tests/test_framework_sessions.py`.
 Dropped when: state managers have a public way to remove a session.
 """
 
@@ -30,15 +30,15 @@ async def forget_session(manager: StateManager, token: str, *, is_wanted: Callab
     # What tells the kinds of managers apart looks like one kind to mypy.
     kind: object = manager
     if isinstance(kind, StateManagerRedis):
-        key = kind._coerce_token(key)  # noqa: SLF001 - there is no public way to where it keeps them
-        async with kind._lock(key):  # noqa: SLF001 - as above
+        key = kind._coerce_token(key)
+        async with kind._lock(key):
             if not await is_wanted(token):
-                await kind.redis.unlink(*(key._state_key(state) for state in _with_substates(State)))  # noqa: SLF001 - as above
+                await kind.redis.unlink(*(key._state_key(state) for state in _with_substates(State)))
     elif isinstance(kind, StateManagerMemory) and token in kind.states:
         async with kind.modify_state(key):
             pass
         if not await is_wanted(token):
-            kind._purge_token(key)  # noqa: SLF001 - as above
+            kind._purge_token(key)
 
 
 async def forget_sessions_with(redis: Redis, text: str) -> int:

@@ -38,7 +38,7 @@ def speak(languages: Languages, *, english: Iterable[type[BaseState]] = ()) -> N
     """
     _languages[:] = [languages]
     _english.update(state.get_full_name() for state in english)
-    reflex_state._diff_against_initial_state = _with_texts  # noqa: SLF001 - Reflex asks it what of the first state to send
+    reflex_state._diff_against_initial_state = _with_texts
 
 
 def locales_of(router_data: Mapping[str, Any]) -> str:
@@ -61,7 +61,7 @@ async def in_language_of(
     }
 
 
-_changed: Final = reflex_state._diff_against_initial_state  # noqa: SLF001 - as above
+_changed: Final = reflex_state._diff_against_initial_state
 
 
 async def _with_texts(

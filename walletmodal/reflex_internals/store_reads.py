@@ -21,7 +21,7 @@ _GIVEN: Final = "stateOf"
 def read_of_store(values: Mapping[str, Any]) -> Var[Any]:
     """A function of JavaScript that gives the values. Its argument gives the state of a name: the store's `getSnapshot`."""
     value = LiteralVar.create(dict(values))
-    needs = value._get_all_var_data() or VarData()  # noqa: SLF001 - there is no public way to what a value needs
+    needs = value._get_all_var_data() or VarData()
     states = "; ".join(hook.replace(f"{_HOOK}(", f"{_GIVEN}(") for hook in needs.hooks)
     imports = {library: [one for one in names if one.tag != _HOOK] for library, names in needs.imports}
     others = VarData(imports={library: names for library, names in imports.items() if names})

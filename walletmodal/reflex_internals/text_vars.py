@@ -50,7 +50,7 @@ class LiteralTextVar(LiteralVar[Text], TextVar):
             _var_type=Text,
             _var_data=VarData.merge(
                 VarData(imports={_lookup["library"]: [_lookup["function"]]}),
-                values._get_all_var_data() if values is not None else None,  # noqa: SLF001 - as Reflex asks its own
+                values._get_all_var_data() if values is not None else None,
                 _var_data,
             ),
             _var_value=value,
@@ -58,7 +58,7 @@ class LiteralTextVar(LiteralVar[Text], TextVar):
 
     @classmethod
     def _get_all_var_data_without_creating_var(cls, value: Text) -> VarData | None:
-        return cls.create(value)._get_all_var_data()  # noqa: SLF001 - as Reflex asks its own
+        return cls.create(value)._get_all_var_data()
 
     def __hash__(self) -> int:
         """By what it says."""

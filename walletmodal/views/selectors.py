@@ -48,7 +48,7 @@ class AccountVars(_Vars):
     @property
     def namespace(self) -> rx.Var[str]:
         """eip155, solana, bip122 or polkadot."""
-        return ActiveState.namespace  # type: ignore[return-value]  # a Var outside of handlers
+        return ActiveState.namespace
 
     @property
     def name(self) -> rx.Var[str]:
@@ -77,22 +77,22 @@ class NetworkVars(_Vars):
     @property
     def id(self) -> rx.Var[str]:
         """Its CAIP-2 id."""
-        return NetworksState.active  # type: ignore[return-value]  # a Var outside of handlers
+        return NetworksState.active
 
     @property
     def name(self) -> rx.Var[str]:
         """Its name; "" of one that is not supported."""
-        return NetworksState.active_name  # type: ignore[return-value]  # as above
+        return NetworksState.active_name
 
     @property
     def image(self) -> rx.Var[str]:
         """URL of its picture; "" for none."""
-        return NetworksState.active_image  # type: ignore[return-value]  # as above
+        return NetworksState.active_image
 
     @property
     def symbol(self) -> rx.Var[str]:
         """Of its native coin."""
-        return NetworksState.active_symbol  # type: ignore[return-value]  # as above
+        return NetworksState.active_symbol
 
 
 class TransferVars(_Vars):
@@ -101,17 +101,17 @@ class TransferVars(_Vars):
     @property
     def symbol(self) -> rx.Var[str]:
         """Of the token; "" until one is chosen."""
-        return SendState.symbol  # type: ignore[return-value]  # a Var outside of handlers
+        return SendState.symbol
 
     @property
     def amount(self) -> rx.Var[str]:
         """As the visitor typed it, in whole tokens."""
-        return SendState.amount  # type: ignore[return-value]  # as above
+        return SendState.amount
 
     @property
     def receiver(self) -> rx.Var[str]:
         """Address or name, as the visitor typed it."""
-        return SendState.receiver  # type: ignore[return-value]  # as above
+        return SendState.receiver
 
 
 account: Final = AccountVars()

@@ -96,7 +96,7 @@ class TransactionsEndpoint:
 
     async def _deadline(self, swap: Swap) -> int:
         # A chain whose time was moved forward by a test judges deadlines by its own clock.
-        block = await swap.source.chain.node.call("eth_getBlockByNumber", "latest", False)  # noqa: FBT003 (JSON-RPC)
+        block = await swap.source.chain.node.call("eth_getBlockByNumber", "latest", False)
         mined = hex_number(block.get("timestamp")) if isinstance(block, dict) else 0
         return max(mined, int(self._clock.now().timestamp())) + DEADLINE_SECONDS
 

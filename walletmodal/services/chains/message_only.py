@@ -33,44 +33,44 @@ class MessageOnlyAdapter:
         normal_address(self.namespace, address)
         raise NetworkError(UNSUPPORTED_CHAIN, details=str(chain))
 
-    async def token_balances(self, chain: ChainId, address: str, tokens: Sequence[Token]) -> Mapping[str, int]:  # noqa: ARG002 - the interface has it
+    async def token_balances(self, chain: ChainId, address: str, tokens: Sequence[Token]) -> Mapping[str, int]:
         """None: there are no tokens here."""
         normal_address(self.namespace, address)
         return {}
 
-    async def read_token(self, chain: ChainId, address: str) -> Token:  # noqa: ARG002 - the interface has it
+    async def read_token(self, chain: ChainId, address: str) -> Token:
         """Raises NetworkError: there are no tokens here."""
         raise NetworkError(UNSUPPORTED_CHAIN, details=str(chain))
 
-    async def token_supply(self, chain: ChainId, address: str) -> int:  # noqa: ARG002 - the interface has it
+    async def token_supply(self, chain: ChainId, address: str) -> int:
         """Raises NetworkError: there are no tokens here."""
         raise NetworkError(UNSUPPORTED_CHAIN, details=str(chain))
 
     async def build_transfer(
         self,
-        sender: str,  # noqa: ARG002 - the interface has it
+        sender: str,
         transfer: Transfer,
-        speed: Speed = "normal",  # noqa: ARG002 - the interface has it
+        speed: Speed = "normal",
         *,
-        sponsored: bool = False,  # noqa: ARG002 - the interface has it
+        sponsored: bool = False,
     ) -> PreparedTransfer:
         """Raises UnsupportedChainError: transfers are not made on this namespace."""
         raise UnsupportedChainError(str(transfer.chain))
 
-    async def transfer_fee(self, chain: ChainId, sender: str, token: str | None = None) -> FeeQuote:  # noqa: ARG002 - the interface has it
+    async def transfer_fee(self, chain: ChainId, sender: str, token: str | None = None) -> FeeQuote:
         """Raises UnsupportedChainError: transfers are not made on this namespace."""
         raise UnsupportedChainError(str(chain))
 
-    async def simulate(self, prepared: PreparedTransfer, sender: str, receiver: str) -> Simulation:  # noqa: ARG002 - the interface has it
+    async def simulate(self, prepared: PreparedTransfer, sender: str, receiver: str) -> Simulation:
         """Simulates nothing here."""
         return NOT_SIMULATED
 
-    async def is_token(self, chain: ChainId, address: str) -> bool:  # noqa: ARG002 - the interface has it
+    async def is_token(self, chain: ChainId, address: str) -> bool:
         """False: there are no tokens here."""
         normal_address(self.namespace, address)
         return False
 
-    async def authorship(self, chain: ChainId, transaction_hash: str, address: str) -> Authorship:  # noqa: ARG002 - the interface has it
+    async def authorship(self, chain: ChainId, transaction_hash: str, address: str) -> Authorship:
         """Raises NetworkError: transactions of this namespace are not read."""
         raise NetworkError(UNSUPPORTED_CHAIN, details=str(chain))
 
@@ -78,10 +78,10 @@ class MessageOnlyAdapter:
         """Raises UnsupportedChainError: transactions are not followed on this namespace."""
         raise UnsupportedChainError(str(chain))
 
-    async def find_transaction(self, asked: TransactionRequest, taken: Collection[str]) -> Finding:  # noqa: ARG002 - the interface has it
+    async def find_transaction(self, asked: TransactionRequest, taken: Collection[str]) -> Finding:
         """Raises UnsupportedChainError: transactions are not followed on this namespace."""
         raise UnsupportedChainError(str(asked.chain))
 
-    async def broadcast(self, chain: ChainId, signed: str) -> str:  # noqa: ARG002 - the interface has it
+    async def broadcast(self, chain: ChainId, signed: str) -> str:
         """Raises UnsupportedChainError: transfers are not made on this namespace."""
         raise UnsupportedChainError(str(chain))

@@ -6,6 +6,6 @@ from walletmodal.services.chains.bip122.adapter import Bip122Adapter
 __all__ = ["Bip122Adapter", "open_adapter"]
 
 
-def open_adapter(transport: _TransportOf) -> Bip122Adapter:  # noqa: ARG001 - nothing is read from these chains
+def open_adapter(transport: _TransportOf) -> Bip122Adapter:
     """The adapter of the namespace."""
     return Bip122Adapter()

@@ -157,7 +157,7 @@ class Eip155Adapter:
         """
         return await EvmOutcomes(self._transport(asked.chain), asked.chain).find(asked, taken)
 
-    async def broadcast(self, chain: ChainId, signed: str) -> str:  # noqa: ARG002 - the interface has it
+    async def broadcast(self, chain: ChainId, signed: str) -> str:
         """Raises UnsupportedChainError: EVM wallets send themselves."""
         raise UnsupportedChainError(str(chain))
 

@@ -6,6 +6,6 @@ from walletmodal.services.chains.polkadot.adapter import PolkadotAdapter
 __all__ = ["PolkadotAdapter", "open_adapter"]
 
 
-def open_adapter(transport: _TransportOf) -> PolkadotAdapter:  # noqa: ARG001 - nothing is read from these chains
+def open_adapter(transport: _TransportOf) -> PolkadotAdapter:
     """The adapter of the namespace."""
     return PolkadotAdapter()

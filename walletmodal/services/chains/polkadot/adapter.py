@@ -13,7 +13,7 @@ class PolkadotAdapter(MessageOnlyAdapter):
 
     namespace: Namespace = "polkadot"
 
-    async def verify_message(self, chain: ChainId, address: str, message: str | bytes, signature: str) -> bool:  # noqa: ARG002 - the interface has it
+    async def verify_message(self, chain: ChainId, address: str, message: str | bytes, signature: str) -> bool:
         """Whether the account signed a message, with whichever of its three schemes.
 
         Args:

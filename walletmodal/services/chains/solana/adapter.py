@@ -83,7 +83,7 @@ class SolanaAdapter:
         mint = await SolanaReads(self._transport(chain), chain).mint(checked)
         return Token(checked, checked, checked[:4], mint.decimals)
 
-    async def token_supply(self, chain: ChainId, address: str) -> int:  # noqa: ARG002 - the interface has it
+    async def token_supply(self, chain: ChainId, address: str) -> int:
         """Raises NetworkError: supplies of mints are not read."""
         raise NetworkError(UNSUPPORTED_CHAIN, details=str(chain))
 
@@ -117,7 +117,7 @@ class SolanaAdapter:
         simulation = TransactionSimulation(self._transport(prepared.chain), prepared.chain)
         return await simulation.simulate(transaction_of(prepared.params), sender, receiver)
 
-    async def authorship(self, chain: ChainId, transaction_hash: str, address: str) -> Authorship:  # noqa: ARG002 - the interface has it
+    async def authorship(self, chain: ChainId, transaction_hash: str, address: str) -> Authorship:
         """`own`: what leaves an account of this namespace has left it with its signature, or with that of one whom it let."""
         normal_address("solana", address)
         return "own"
@@ -128,7 +128,7 @@ class SolanaAdapter:
         transfer: Transfer,
         speed: Speed = "normal",
         *,
-        sponsored: bool = False,  # noqa: ARG002 - the interface has it
+        sponsored: bool = False,
     ) -> PreparedTransfer:
         """`solana_signAndSendTransaction` with an unsigned transaction of SOL or of a token, simulated by the node.
 
@@ -159,7 +159,7 @@ class SolanaAdapter:
         """
         return await SolanaOutcomes(self._transport(chain), chain).broadcast(signed)
 
-    async def verify_message(self, chain: ChainId, address: str, message: str | bytes, signature: str) -> bool:  # noqa: ARG002 - the interface has it
+    async def verify_message(self, chain: ChainId, address: str, message: str | bytes, signature: str) -> bool:
         """Whether the key that is the address signed the bytes of a message (ed25519).
 
         Args:
