@@ -8,12 +8,15 @@ Dropped when: Reflex writes before it tells.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Awaitable, Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Final, TypeAlias
 
 Saying: TypeAlias = Callable[[], Awaitable[None]]
+
+_log: Final = logging.getLogger(__name__)
 
 
 class _Held(list[Saying]):
@@ -50,13 +53,16 @@ async def say(said: Iterable[Saying]) -> None:
     """Say and begin what was held back, all of it: what is written counts on it.
 
     Raises:
-        Exception: the first of those that it has met with.
+        Exception: the first of those that it has met with; the log has the others.
     """
-    failures = list[Exception]()
+    first: Exception | None = None
     for saying in said:
         try:
             await saying()
         except Exception as error:  # noqa: BLE001 - whatever it is, the others have nothing to do with it
-            failures.append(error)
-    if failures:
-        raise failures[0]
+            if first is None:
+                first = error
+            else:
+                _log.warning("what an event has done was not told, or what it brings about not begun: %r", error)
+    if first is not None:
+        raise first

@@ -35,6 +35,8 @@ _FRESH: Final = 0.1
 """Seconds in which what was read of the cluster is not read again, however many commands fail."""
 _ASKED: Final = 0.5
 """Seconds that a server may take to say where the others are, before another one is asked."""
+_UNHEARD: Final = 1_000
+"""Messages that wait for who listens; the others wait at their servers."""
 
 
 class ClusterClient(Redis):
@@ -222,7 +224,7 @@ class _ClusterSubscriptions:
     def __init__(self, client: ClusterClient) -> None:
         self._client = client
         self._wanted: dict[str, Any] = {}
-        self._heard: asyncio.Queue[Any] = asyncio.Queue()
+        self._heard: asyncio.Queue[Any] = asyncio.Queue(_UNHEARD)
         self._tasks: dict[Address, asyncio.Task[None]] = {}
         self._ending: set[asyncio.Task[None]] = set()
         self._unconfirmed: set[Address] = set()
@@ -284,21 +286,21 @@ class _ClusterSubscriptions:
                 async with client.pubsub() as here:
                     await here.psubscribe(**self._wanted)
                     async for message in here.listen():
-                        self._on_message(address, message)
+                        await self._on_message(address, message)
             except (RedisConnectionError, RedisTimeoutError):
                 await asyncio.sleep(random.uniform(0, LONGEST_PAUSE))  # noqa: S311 - not all at once
                 with contextlib.suppress(RedisError):
                     await self._client.on_failure(address)
             except Exception as error:  # noqa: BLE001 - who listens gets it
-                self._heard.put_nowait(error)
+                await self._heard.put(error)
                 return
 
-    def _on_message(self, address: Address, message: Mapping[str, Any]) -> None:
+    async def _on_message(self, address: Address, message: Mapping[str, Any]) -> None:
         if message["type"] == "psubscribe":
             self._unconfirmed.discard(address)
             if self._unconfirmed:
                 return
-        self._heard.put_nowait(message)
+        await self._heard.put(message)
 
 
 async def _end(task: asyncio.Task[None]) -> None:
