@@ -152,7 +152,7 @@ class ContractState(rx.State):
         self.number = before + 1
 
     @rx.event(background=True)
-    @low_priority.low_priority
+    @low_priority.low_priority("refresh")
     async def look_again(self) -> None:
         """Does what can wait."""
         async with self:

@@ -23,8 +23,12 @@ ROUNDS = 50
 """More than anything here takes that does not wait."""
 
 
-@low_priority.low_priority
+@low_priority.low_priority("refresh")
 async def refresh() -> None: ...
+
+
+@low_priority.low_priority("progress")
+async def progress() -> None: ...
 
 
 async def click() -> None: ...
@@ -147,6 +151,28 @@ async def test_whose_turn_is_longest_ago_is_first_and_before_it_who_had_none(wor
         await worker.hear(page)
     worker.busy = False
     assert await worker.done() == ["first", "second", "new", "first", "second"]
+
+
+async def test_what_has_become_of_a_transaction_comes_before_what_is_only_read_anew(worker: Worker) -> None:
+    worker.busy = True
+    for page in ("first", "second"):
+        await worker.hear(page)
+    await worker.hear("sender", progress)
+    worker.busy = False
+    assert await worker.done() == ["sender", "first", "second"]
+
+
+async def test_who_asks_for_progress_all_the_time_does_not_keep_the_others_waiting_for_ever(
+    worker: Worker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(low_priority, "NEW_SECONDS", 0.0)
+    await worker.hear("sender", progress)
+    worker.busy = True
+    monkeypatch.setattr(low_priority, "NEW_SECONDS", 120.0)
+    await worker.hear("looking")
+    await worker.hear("sender", progress)
+    worker.busy = False
+    assert await worker.done() == ["sender", "looking", "sender"]
 
 
 async def test_one_after_the_other_begins_however_busy_the_worker_stays(

@@ -22,7 +22,7 @@ from bench.scale.population_process import PopulationProcess, Report, population
 from bench.scale.recording import record
 from bench.scale.rolling import MOST, rolling
 from bench.scale.soak import VISITS, replaced_in, soak
-from bench.scale.visitor import FLOWS
+from bench.scale.visitor import FLOWS, RETURN_SECONDS
 from bench.scale.wallet import Wallet
 from walletmodal.commands.project import say
 
@@ -161,12 +161,14 @@ class Measuring:
         ]  # fmt: skip
 
     def push_cost(self) -> float:
-        """Processor time of the workers for one push or way back, ms."""
+        """Processor time of the workers for one push or way back, ms, without what they take when nobody is there."""
+        self._nobody(_IDLE_SECONDS)
         self._prepare()
         before = self._deployed.usage()
-        report = self._live(_MIX, LIVE_SECONDS / 3, every=LIVE_SECONDS / 6)
+        report = self._live(_MIX, LIVE_SECONDS, every=LIVE_SECONDS / 6)
         acts = sum(len(found) for found in report.latencies.values())
-        return _MS * (self._deployed.usage().worker_seconds - before.worker_seconds) / acts
+        used = self._deployed.usage().since(before).plus(self._alone, -report.seconds / 60)
+        return _MS * used.worker_seconds / acts
 
     def _prepare(self) -> None:
         for flow in ("arrive", "open", "connect", "account"):
@@ -237,7 +239,7 @@ class Measuring:
             f"each knows its place again; p95 of one {_MS * summarise(report.latencies.get('come_back', [math.inf])).p95:,.0f} ms; "
             f"{_MS * used[0].worker_seconds / self._count:.1f} ms of the workers' processor time for each"
         )
-        return figure("scale_return_s", f"all {self._count:,} back after their sockets were lost", "s", [report.seconds], floor=Floor(60), note=note)  # fmt: skip
+        return figure("scale_return_s", f"all {self._count:,} back after their sockets were lost", "s", [report.seconds], floor=Floor(RETURN_SECONDS), note=note)  # fmt: skip
 
     def _ask(self, **command: Any) -> Report:
         report = self._people.ask(**command)

@@ -79,21 +79,21 @@ class Page:
         known = self._state if delta is None else delta
         return known.get(self.journey.states[state], {}).get(variable + FIELD)
 
-    async def until(self, holds: Callable[[], object], what: str) -> None:
-        """Wait for a change of the state.
+    async def until(self, holds: Callable[[], object], what: str, seconds: float = ANSWER_SECONDS) -> None:
+        """Wait for a change of the state, so many seconds.
 
         Raises:
             PageError: it did not come, or the page has failed.
         """
         try:
-            async with asyncio.timeout(ANSWER_SECONDS):
+            async with asyncio.timeout(seconds):
                 while not holds():
                     if self.failed is not None:
                         raise self.failed
                     self._changed.clear()
                     await self._changed.wait()
         except TimeoutError:
-            message = f"visitor {self.number} waited {ANSWER_SECONDS:.0f} s for {what}"
+            message = f"visitor {self.number} waited {seconds:.0f} s for {what}"
             raise PageError(f"no {what}", message) from None
 
     def note_change(self) -> None:

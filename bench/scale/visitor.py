@@ -46,6 +46,9 @@ _VIEWS: Final = MappingProxyType(
 )
 """The view that an act leads to."""
 
+RETURN_SECONDS: Final = 60.0
+"""For which somebody waits whose socket was lost together with everybody's."""
+
 
 class Visitor:
     """Somebody with a page and a wallet.
@@ -123,7 +126,8 @@ class Visitor:
         places = (("ShellState", "open"), ("ShellState", "view"), ("Eip155State", "status"))
         before = {place: self.page.value(*place) for place in places}
         await self.page.open_again()
-        await self.page.until(lambda: self.page.value("BridgeState", "sync"), "state after a reconnect")
+        sync = "state after a reconnect"
+        await self.page.until(lambda: self.page.value("BridgeState", "sync"), sync, RETURN_SECONDS)
         for place, was in before.items():
             await self.page.until(partial(self._is_again, place, was), f"{place[1]} after a reconnect")
 

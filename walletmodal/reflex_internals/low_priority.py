@@ -1,8 +1,9 @@
 """Handlers that give way to all others: what views ask for by themselves, again and again, while somebody looks.
 
-Such an event begins once the event loop is free enough, one in each of its rounds, the page first that has waited since longest. So a worker that
-has more to do than it can do refreshes less often (four views a second at least), and answers clicks as before. One that still waits
-when the page's next of the same name comes is left out, and the next has its place: it does the same, and knows in which language the page is by now.
+Such an event begins once the event loop is free enough, one in each of its rounds, the page first that has waited since longest; what follows something
+that a visitor has begun, such as a transaction, counts as having waited a minute longer than what reads anew what is shown. So a worker that has more
+to do than it can do refreshes less often (four views a second at least), and answers clicks as before. One that still waits when the page's next of the
+same name comes is left out, and the next has its place: it does the same, and knows in which language the page is by now.
 
 Why: Reflex begins all that comes at once. With more than a worker can do each event takes longer, and those that have begun fill its memory,
 until Redis gives up on them and pages on their sockets.
@@ -16,14 +17,14 @@ import asyncio
 import heapq
 import itertools
 from collections.abc import Callable
-from typing import Any, Final, TypeVar
+from typing import Any, Final, Literal, TypeVar
 
 from prometheus_client import Counter
 from reflex_base.event.processor import EventProcessor
 
 from walletmodal.services.expiring import Expiring
 
-ROUND_SECONDS: Final = 0.02
+ROUND_SECONDS: Final = 0.005
 """A round of the event loop that takes longer has too much in it for anything that can wait."""
 LONGEST_SECONDS: Final = 0.25
 """After which one begins without such a round: a worker may never have one, and hosts wait for what becomes of transactions."""
@@ -37,18 +38,34 @@ _LEFT_OUT: Final = Counter(
     "Refreshes of views that were left out, for they still waited for a turn when the next came.",
 )
 _MARK: Final = "_walletmodal_low_priority"
+_Purpose = Literal["progress", "refresh"]
+_HEAD_START: Final[dict[_Purpose, float]] = {"progress": 60.0, "refresh": 0.0}
+"""Seconds for which one counts as having waited longer than it has: no longer, or pages that ask for progress all the time would keep the others waiting for ever."""
 _Handler = TypeVar("_Handler", bound=Callable[..., Any])
 
 
-def low_priority(handler: _Handler) -> _Handler:
-    """Decorator of an event handler in the background, below `rx.event`."""
-    setattr(handler, _MARK, True)
-    return handler
+def low_priority(purpose: _Purpose) -> Callable[[_Handler], _Handler]:
+    """Decorator of an event handler in the background, below `rx.event`.
+
+    Args:
+        purpose: `progress` of something that the visitor has begun and waits for, or a `refresh` of what is shown.
+    """
+
+    def mark(handler: _Handler) -> _Handler:
+        setattr(handler, _MARK, _HEAD_START[purpose])
+        return handler
+
+    return mark
 
 
 def has_low_priority(handler: Any) -> bool:
     """Whether Reflex's handler is one."""
-    return hasattr(handler.fn, _MARK)
+    return _head_start(handler) is not None
+
+
+def _head_start(handler: Any) -> float | None:
+    found: float | None = getattr(handler.fn, _MARK, None)
+    return found
 
 
 def give_way(processor: EventProcessor, is_busy: Callable[[], bool]) -> None:
@@ -56,9 +73,8 @@ def give_way(processor: EventProcessor, is_busy: Callable[[], bool]) -> None:
     execute, turns = processor._execute_event, _Turns(is_busy)
 
     async def in_turn(*, entry: Any, registered_handler: Any) -> None:
-        if has_low_priority(registered_handler.handler) and not await turns.wait(
-            f"{entry.ctx.token} {entry.event.name}"
-        ):
+        head_start = _head_start(registered_handler.handler)
+        if head_start is not None and not await turns.wait(f"{entry.ctx.token} {entry.event.name}", head_start):
             _LEFT_OUT.inc()
             return
         await execute(entry=entry, registered_handler=registered_handler)
@@ -81,8 +97,8 @@ class _Turns:
         self._last = Expiring[float](None, max_size=_REMEMBERED, size_of=lambda _last: 1)
         self._calling: asyncio.Task[None] | None = None
 
-    async def wait(self, name: str) -> bool:
-        """Returns when it is the turn of a name: sooner, the longer ago its last one was; False: a later one of the name has its place."""
+    async def wait(self, name: str, head_start: float) -> bool:
+        """Returns when it is the turn of a name: sooner, the longer ago its last one was, `head_start` seconds included; False: a later one of the name has its place."""
         loop = asyncio.get_running_loop()
         before, turn = self._waiting.get(name), loop.create_future()
         self._waiting[name] = turn
@@ -91,7 +107,7 @@ class _Turns:
         else:
             last = self._last.get(name)
             last = loop.time() - NEW_SECONDS if last is None else last
-            heapq.heappush(self._order, (last, next(self._numbers), name))
+            heapq.heappush(self._order, (last - head_start, next(self._numbers), name))
         if self._calling is None or self._calling.done():
             self._calling = asyncio.create_task(self._call(), name="low-priority")
         try:

@@ -130,7 +130,7 @@ class TokensState(AssigningMixin, rx.State):
             await (await account(self, whose.chain.namespace))._show_unavailable_toast()
 
     @rx.event(background=True)
-    @low_priority
+    @low_priority("refresh")
     async def refresh_all(self) -> AsyncIterator[Any]:
         """Reads coin and tokens of the account that is looked at, mostly from caches; where nothing has changed nothing is written."""
         async with self:

@@ -86,7 +86,7 @@ class PurchaseState(AssigningMixin, rx.State):
         return waits and await shell._is_visible() and await self._is_here()
 
     @rx.event(background=True)
-    @low_priority
+    @low_priority("progress")
     async def poll(self) -> Followups:
         """Looks into the account's history for the purchase; after three minutes it counts as failed."""
         async with self:

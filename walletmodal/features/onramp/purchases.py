@@ -96,7 +96,7 @@ class PurchasesState(AssigningMixin, rx.State):
         return [PurchasesState.load] if self.phase == "failed" else []
 
     @rx.event(background=True)
-    @low_priority
+    @low_priority("progress")
     async def load(self) -> Followups:
         """Reads the newest purchases; again while one of them is in progress."""
         async with self:

@@ -167,7 +167,7 @@ class CallsStatusState(AssigningMixin, rx.State):
             await bridge._settle(call)
 
     @rx.event(background=True)
-    @low_priority
+    @low_priority("progress")
     async def load(self) -> None:
         """Looks again, while the view is seen."""
         async with self:

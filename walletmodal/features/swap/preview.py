@@ -149,7 +149,7 @@ class SwapPreviewState(PreviewMixin, rx.State):
         return await self._prepare(run)
 
     @rx.event(background=True)
-    @low_priority
+    @low_priority("progress")
     async def refresh(self) -> Followups:
         """Prepares the preview anew while it is looked at; what is shown stays until then."""
         async with self:

@@ -309,7 +309,7 @@ class SwapState(SlippageMixin, SidesMixin, rx.State):
         await self._ask_quote(run)
 
     @rx.event(background=True)
-    @low_priority
+    @low_priority("progress")
     async def refresh(self) -> None:
         """Asks anew while the form is looked at."""
         async with self:

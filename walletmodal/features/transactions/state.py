@@ -128,7 +128,7 @@ class PendingState(AssigningMixin, rx.State):
         (await self.get_state(ToastState))._show_copied(ok, HASH_COPIED)
 
     @rx.event(background=True)
-    @low_priority
+    @low_priority("progress")
     async def poll(self) -> Any:
         """Polls the chains for what may have changed in recorded transactions, and shows it."""
         async with self:
