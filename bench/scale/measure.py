@@ -15,7 +15,7 @@ from playwright.sync_api import Browser
 from bench.figures import Figure, Floor, figure
 from bench.samples import summarise
 from bench.scale.bridge import REFRESH_SECONDS
-from bench.scale.capacity import NOTHING, Costs, Term, cost_table, fleet_table, term_table, terms
+from bench.scale.capacity import MIX, NOTHING, Costs, Term, cost_table, fleet_table, term_table, terms
 from bench.scale.deployment import Deployment, Usage, deployment
 from bench.scale.journey import Journey
 from bench.scale.population_process import PopulationProcess, Report, population
@@ -111,11 +111,19 @@ class Measuring:
             redis_bytes=(stored.redis_bytes - empty.redis_bytes) / count,
             empty_bytes=empty.worker_bytes / WORKERS,
         )
+        crowded = self._live(_MIX, LIVE_SECONDS)
+        # From here on as many refreshes as where each looks at the account for a part of the time.
+        self._ask(do="refresh", every=60 / MIX["refresh"])
+        # What they wait for is as long as before.
+        time.sleep(REFRESH_SECONDS)
         live = self._live(_MIX, LIVE_SECONDS)
+        acts = f"view push among {count:,} visitors who each do one in {EVERY_SECONDS:.0f} s"
+        asked, fewer = (f"{one.refreshes / one.seconds:,.0f} refreshes a second" for one in (crowded, live))
         found += [
             figure("scale_memory_kb", "memory of the workers per open visitor", "kB", [costs.worker_bytes / _KB], floor=Floor(250)),
             figure("scale_state_kb", "state of a connected visitor in Redis", "kB", [size / _KB for size in states], floor=Floor(20)),
-            figure("scale_push_ms", f"view push among {count:,} visitors who each do one in {EVERY_SECONDS:.0f} s", "ms", [_MS * one for one in live.latencies.get("push", [math.inf])], floor=Floor(100, on="p95")),
+            figure("scale_push_ms", acts, "ms", _pushes(live), floor=Floor(100, on="p95"), note=f"their accounts ask for {fewer}, as those of the model's visitors"),
+            figure("scale_crowded_push_ms", f"{acts} while all look at their accounts", "ms", _pushes(crowded), note=f"which ask for {asked}"),
         ]  # fmt: skip
         simulated = self._simulated(costs)
         found += [self._locks(), self._return()]
@@ -155,9 +163,9 @@ class Measuring:
         after = self._live(_MIX, LIVE_SECONDS)
         asked = f"views asked for {among.refreshes / among.seconds:,.0f} refreshes a second"
         return [
-            figure("scale_overload_push_ms", f"view push while {asked}", "ms", [_MS * one for one in among.latencies.get("push", [math.inf])]),
+            figure("scale_overload_push_ms", f"view push while {asked}", "ms", _pushes(among)),
             figure("scale_overload_memory_kb", f"growth of the workers per visitor while {asked}", "kB", [grown / _KB]),
-            figure("scale_overload_after_ms", "view push when that was over", "ms", [_MS * one for one in after.latencies.get("push", [math.inf])], floor=Floor(100, on="p95")),
+            figure("scale_overload_after_ms", "view push when that was over", "ms", _pushes(after), floor=Floor(100, on="p95")),
         ]  # fmt: skip
 
     def push_cost(self) -> float:
@@ -339,6 +347,11 @@ def _servers(alone: float, together: float) -> Figure:
 def _errors(errors: Counter[str], examples: Mapping[str, str]) -> Figure:
     note = "; ".join(f"{times} times {kind} ({examples[kind]})" for kind, times in errors.items())
     return figure("scale_errors", "errors of any kind", "errors", [errors.total()], floor=Floor(0), note=note)
+
+
+def _pushes(report: Report) -> list[float]:
+    """How long each push of a view took, in ms."""
+    return [_MS * one for one in report.latencies.get("push", [math.inf])]
 
 
 def _cost(key: str, title: str, count: int, report: Report, one: Usage) -> Figure:
