@@ -49,7 +49,7 @@ _SHARE: Final = {
     "account": 0.5,
     "push": 2.0,
     "back": 1.0,
-    "send": 0.1,
+    "send": 0.02,
     "close": 1.0,
 }
 """How many do something else, as part of those who load the page."""
