@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from pickle import UnpicklingError
 from typing import Any, cast
 
 import pytest
@@ -116,6 +117,20 @@ async def test_what_is_told_while_a_session_is_released_does_not_take_it_back(
         await release_token(here, "visitor")
         assert here.token_to_socket == {}
     finally:
+        await here.close()
+
+
+async def test_what_the_framework_cannot_read_ends_what_listens(redis_url: str) -> None:
+    async def tell(_update: StateUpdate, _token: str) -> None:
+        """Nobody is told."""
+
+    async with Redis.from_url(redis_url) as client, patience():
+        here = RedisTokenManager(Redis.from_url(redis_url))
+        listening = asyncio.create_task(here._subscribe_lost_and_found_updates(tell))
+        while not await client.publish(f"channel:{here._get_lost_and_found_key(here.instance_id)}", b"poisoned"):
+            await asyncio.sleep(0.01)
+        with pytest.raises(UnpicklingError):
+            await listening
         await here.close()
 
 

@@ -48,9 +48,10 @@ _WITH_HANDLERS: Final = ("_granian", "granian.access", "engineio.server", "socke
 _ABOUT_STRANGERS: Final = (
     *("reflex", "engineio", "socketio"),
     *("walletmodal.services.failures", "walletmodal.web.edge", "walletmodal.web.origin"),
-    "walletmodal.services.cache",
+    *("walletmodal.services.cache", "walletmodal.reflex_internals.worker_messages"),
 )
-"""Those that tell what some browser has sent, as often as it likes; of the cache, what Redis has not done for it, while it is away."""
+"""Those that tell what some browser has sent, as often as it likes; of the last two, what Redis has not done while it is away, and has told
+that no worker says."""
 # Line breaks of every kind, what moves the cursor or colours the terminal, and what turns the reading direction.
 _UNSAFE: Final = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\\\\]")
 _UNSAFE_IN_ERRORS: Final = re.compile(

@@ -79,6 +79,30 @@ async def redis_cut_off(servers: Cluster) -> AsyncIterator[None]:
 
 
 @asynccontextmanager
+async def both_cut_off(servers: Cluster) -> AsyncIterator[None]:
+    """One server reaches neither Redis nor PostgreSQL."""
+    member = servers.members[0]
+    member.cut()
+    await _leaves(servers, member.server.port)
+    yield
+    member.heal()
+    await _whole(servers)
+
+
+@asynccontextmanager
+async def both_cut(servers: Cluster) -> AsyncIterator[None]:
+    """No server reaches Redis or PostgreSQL, for longer than what is said is tried again."""
+    for member in servers.members:
+        member.cut()
+    await _leaves(servers, *(member.server.port for member in servers.members))
+    await asyncio.sleep(PATIENT + 1)
+    yield
+    for member in servers.members:
+        member.heal()
+    await _whole(servers)
+
+
+@asynccontextmanager
 async def redis_cut(servers: Cluster) -> AsyncIterator[None]:
     """No server reaches it, for longer than what is said is tried again."""
     for member in servers.members:

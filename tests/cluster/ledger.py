@@ -64,6 +64,8 @@ async def _of(visitor: Visitor, servers: Cluster, connection: Any, client: httpx
     for token in visitor.tokens:
         session = await asyncio.to_thread(servers.host.verify, token, online=True)
         hold("account of a sign-in", session.address, address)
+        kept = await connection.fetchval("SELECT count(*) FROM sign_ins WHERE id = $1", session.session_id)
+        hold("records of a sign-in", 1, kept)
     signatures = [one for one in loader.signed if one.request and one.method == "personal_sign"]
     decided = await connection.fetch(
         "SELECT decision, sum(count) AS times FROM decisions WHERE address = $1 AND method = 'personal_sign' GROUP BY decision",

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
+import time
+
 import pytest
 
 from tests.cluster import failures
 from tests.cluster.cluster import Cluster
 from tests.cluster.conftest import Say
 from tests.cluster.failures import Failure
+from tests.cluster.ledger import assert_nothing_is_lost
+from tests.cluster.moving import lead_to
 from tests.cluster.traffic import flowing
 
 GO_ON = {
@@ -18,6 +23,7 @@ GO_ON = {
     "balancer forgets its sockets": failures.stranded,
     "PostgreSQL restarted": failures.postgres_restarted,
     "Redis away from one server": failures.redis_cut_off,
+    "Redis and PostgreSQL away from one server": failures.both_cut_off,
     "Redis emptied": failures.redis_emptied,
     "Redis with states that cannot be read": failures.redis_spoiled,
 }
@@ -27,8 +33,10 @@ WAIT = {
     "PostgreSQL away from all servers": failures.postgres_cut,
     "PostgreSQL takes no writes": failures.postgres_full,
     "Redis away from all servers": failures.redis_cut,
+    "Redis and PostgreSQL away from all servers": failures.both_cut,
 }
 """Who is at a server that it concerns cannot go on until it is over."""
+SIGNS_IN = ("server killed", "Redis away from one server", "Redis and PostgreSQL away from one server")
 
 
 @pytest.mark.parametrize("name", GO_ON)
@@ -49,3 +57,18 @@ async def test_visitors_go_on_afterwards_and_nothing_is_lost(servers: Cluster, n
         async with failure(servers):
             pass
         say(f"{name}: all visitors go on {await traffic.progress():.1f} s after its end")
+
+
+@pytest.mark.parametrize("name", SIGNS_IN)
+async def test_who_signs_in_meanwhile_is_signed_in(servers: Cluster, name: str, say: Say) -> None:
+    # All are at the server that fails: some sign in while nobody has noticed, the others afterwards.
+    lead_to(servers, 0)
+    async with servers.visitors(4) as visitors:
+        await asyncio.gather(*(visitor.connect() for visitor in visitors))
+        servers.balancer.only = None
+        began = time.monotonic()
+        unnoticed = [asyncio.create_task(visitor.sign_in()) for visitor in visitors[:2]]
+        async with GO_ON[name](servers):
+            await asyncio.gather(*unnoticed, *(visitor.sign_in() for visitor in visitors[2:]))
+            say(f"{name}: all are signed in {time.monotonic() - began:.1f} s after its beginning")
+        await assert_nothing_is_lost(servers, visitors)

@@ -32,6 +32,7 @@ from walletmodal.reflex_internals.redis_client import use_our_redis
 from walletmodal.reflex_internals.redis_states import RedisStates, read_together
 from walletmodal.reflex_internals.session_end import forget_session
 from walletmodal.reflex_internals.unread import Unread
+from walletmodal.reflex_internals.worker_messages import hear_all
 
 RELEASE_SECONDS: Final = 1.0
 """For which Redis is waited for when a session is released: its page goes all the same."""
@@ -49,10 +50,11 @@ class OpenedApp(rx.App):
             self.sio.eio.create_queue = Unread
 
     def _setup_state(self) -> None:
-        """As Reflex does it, with our connections to Redis, and have states that are there read together, and pages of other releases load anew."""
+        """As Reflex does it, with our connections to Redis and what is heard there, and have states read together, and pages of other releases load anew."""
         use_our_redis()
         super()._setup_state()
         if self.event_namespace is not None and self._state is not None:
+            hear_all(self.event_namespace)
             reload_pages(self.event_namespace, self._state)
             self._renew_refused(self.event_namespace)
         if self._state_manager is not None:

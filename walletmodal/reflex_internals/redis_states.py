@@ -41,6 +41,7 @@ from walletmodal.reflex_internals.redis_scripts import FINISH, TAKE
 from walletmodal.reflex_internals.slot_tokens import SlotTokens
 from walletmodal.reflex_internals.state_shape import SHAPE_BYTES, state_shape
 from walletmodal.reflex_internals.turns import Turns
+from walletmodal.reflex_internals.worker_messages import WorkerLocks
 from walletmodal.services.redis_patience import CROWD, place
 
 _RELEASED_MS: Final = 1_000
@@ -94,7 +95,7 @@ class _Held:
     written: _Written = _NOTHING
 
 
-class RedisStates(SlotTokens):
+class RedisStates(WorkerLocks, SlotTokens):
     """Reflex's manager of states in Redis; what an event has asked for before is read together with its own state the next time.
 
     Attributes:
