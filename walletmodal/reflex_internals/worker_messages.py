@@ -43,7 +43,8 @@ class WorkerSockets(RedisTokenManager):
     async def _subscribe_socket_record_updates(self) -> None:
         """As Reflex does it: which worker has whose socket."""
         await enable_keyspace_notifications(self.redis)
-        keys = f"__keyspace@{self.redis.get_connection_kwargs().get('db', 0)}__:{self._get_redis_key('')}"
+        options = self.redis.get_connection_kwargs()  # type: ignore[no-untyped-call]  # of redis-py
+        keys = f"__keyspace@{options.get('db', 0)}__:{self._get_redis_key('')}"
         async with self.redis.pubsub() as pubsub:
             await pubsub.psubscribe(f"{keys}*")
             async for message in pubsub.listen():
