@@ -257,7 +257,11 @@ class Loader:
             if answer.is_success:
                 # Browsers send it to this machine without TLS as well.
                 self._cookie = answer.headers["Set-Cookie"].partition(";")[0]
-            return str(answer.json().get("ticket", ""))
+            try:
+                return str(answer.json().get("ticket", ""))
+            except ValueError:
+                # Somebody else has answered.
+                return ""
         return ""
 
     async def _poll(self) -> None:

@@ -119,7 +119,10 @@ class Visitor:
         return None
 
     def _sign(self) -> Click | None:
-        return ("SignInState.sign", None) if self._is("ShellState", "view", "SIWXSignMessage") else None
+        # Where nobody could say who is signed in, the wallet is connected no more.
+        return (
+            ("SignInState.sign", None) if self._is("ShellState", "view", "SIWXSignMessage") else self._choose_wallet()
+        )
 
     def _approve(self) -> Click | None:
         seen = self.tab.value("ApproveState", "seen")

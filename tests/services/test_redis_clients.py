@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
+import pytest
+import uvloop
+from redis.asyncio.connection import Connection
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from tests.patience import patience
@@ -38,3 +42,53 @@ async def test_who_waits_for_others_at_a_server_that_is_frozen_loses_patience_wi
     assert [type(one) for one in found] == [RedisTimeoutError] * COMMANDS
     # Each that is asked takes as long as all have.
     assert frozen.asked < COMMANDS / 2
+
+
+@pytest.fixture
+def dying(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """The first connection that is in it dies as something is written."""
+    send, found = Connection.send_packed_command, list[Any]()
+
+    async def die(self: Any, *args: Any, **options: Any) -> None:
+        if self in found:
+            found.remove(self)
+            self._writer.transport.abort()
+            # Its loop is told.
+            await asyncio.sleep(0.01)
+        await send(self, *args, **options)
+
+    monkeypatch.setattr(Connection, "send_packed_command", die)
+    return found
+
+
+def test_a_command_is_asked_again_whose_connection_dies_as_it_is_written(redis_url: str, dying: list[Any]) -> None:
+    async def ask() -> Any:
+        async with patience(), open_redis(redis_url, patience=15) as client:
+            await client.set("key", "value")
+            dying.extend(client.connection_pool._available_connections)
+            return await client.get("key")
+
+    # Servers run on it.
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as servers:
+        assert (servers.run(ask()), dying) == (b"value", [])
+
+
+def test_who_listens_goes_on_whose_connection_dies_as_it_is_written(redis_url: str, dying: list[Any]) -> None:
+    async def hear() -> Any:
+        async with patience(), open_redis(redis_url, patience=15) as client, client.pubsub() as listening:
+            await listening.psubscribe("one")
+            dying.append(listening.connection)
+            await listening.psubscribe("another")
+            while not await client.publish("one", "told"):
+                await asyncio.sleep(0.01)
+            return [one async for one in _first(listening)]
+
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as servers:
+        assert (servers.run(hear()), dying) == ([b"told"], [])
+
+
+async def _first(listening: Any) -> Any:
+    async for message in listening.listen():
+        if message["type"] == "pmessage":
+            yield message["data"]
+            return

@@ -15,7 +15,7 @@ from redis.backoff import NoBackoff
 
 from walletmodal.core.parsing.redis_url import RedisAddress, redis_address
 from walletmodal.services.redis_cluster import ClusterClient
-from walletmodal.services.redis_patience import SILENCE, Subscriptions, listening, patiently, place
+from walletmodal.services.redis_patience import SILENCE, Subscriptions, listening, lost, patiently, place
 
 QUICK: Final = 1.0
 """Seconds for what can be done without."""
@@ -129,7 +129,8 @@ class _Client(Redis):
 
         async def attempt() -> Any:
             async with place(self._room, ends - clock()):
-                return await execute(*args, **options)
+                with lost():
+                    return await execute(*args, **options)
 
         return await patiently(attempt, self._patience, self._forget_idle)
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from typing import Any, Final
 
 from redis.asyncio.client import PubSub
@@ -42,6 +42,7 @@ _FIRST_PAUSE: Final = 0.05
 LONGEST_PAUSE: Final = 0.5
 SILENCE: Final = 5
 """Seconds after which a server that tells of nothing is asked whether it is there."""
+_CLOSED: Final = "the handler is closed"
 
 
 def listening() -> dict[str, Any]:
@@ -54,6 +55,18 @@ def listening() -> dict[str, Any]:
 
 class Subscriptions(PubSub):
     """Subscriptions on a primary that may freeze: what is silent is asked whether it is there."""
+
+    async def _execute(self, conn: Any, command: Callable[..., Awaitable[Any]], *args: Any, **options: Any) -> Any:
+        async def attempt(*asked: Any, **how: Any) -> Any:
+            with lost():
+                return await command(*asked, **how)
+
+        return await super()._execute(conn, attempt, *args, **options)  # type: ignore[no-untyped-call]  # of redis-py
+
+    async def check_health(self) -> None:
+        """As redis-py does it."""
+        with lost():
+            await super().check_health()  # type: ignore[no-untyped-call]  # of redis-py
 
     async def listen(self) -> AsyncIterator[Any]:
         """As redis-py does it."""
@@ -70,6 +83,21 @@ class Subscriptions(PubSub):
                 silent = 0
                 await connection.disconnect()
                 await connection.connect()
+
+
+@contextmanager
+def lost() -> Iterator[None]:
+    """Has a connection that dies as something is written fail as any other that is lost: uvloop has another word for it.
+
+    Raises:
+        RedisConnectionError: it has died.
+    """
+    try:
+        yield
+    except RuntimeError as error:
+        if _CLOSED not in str(error):
+            raise
+        raise RedisConnectionError("the connection was closed as something was written") from error
 
 
 @asynccontextmanager
