@@ -5,11 +5,14 @@ import hashlib
 from pathlib import Path
 from urllib.parse import unquote
 
+import httpx
 import pytest
 from starlette.datastructures import Headers
+from starlette.responses import Response
 from starlette.types import Message
 
 from tests.web import served
+from walletmodal.web.headers import SecurityHeaders
 
 HOSTS = ("https://app.example.com", "http://localhost:8700")
 
@@ -254,3 +257,10 @@ async def test_the_gallery_is_not_there_unless_the_deployment_shows_it(folder: P
 async def test_the_gallery_is_there_when_the_deployment_shows_it(folder: Path) -> None:
     async with served.client(served.app(folder, walletmodal_gallery=True)) as client:
         assert (await client.get("/gallery.html")).status_code == 200
+
+
+@pytest.mark.parametrize(("status", "connection"), [(503, "close"), (500, None), (429, None), (200, None)])
+async def test_whom_a_server_cannot_serve_now_asks_over_another_connection(status: int, connection: str | None) -> None:
+    app = SecurityHeaders(Response(status_code=status), document_policy=lambda _host: "")
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://modal.example") as client:
+        assert (await client.get("/v1/browser")).headers.get("Connection") == connection

@@ -41,6 +41,7 @@ _VERSIONED: Final = re.compile(r"/v/[0-9A-Za-z.+-]+/walletmodal(?:-wallets|-onra
 _HASHED: Final = "/assets/"
 _FOR_EVERY_PAGE: Final = frozenset({KEYS_PATH, TEXTS_PATH})
 """What is public and the same for everyone: keys, for whoever verifies tokens in a browser, and texts, for our elements in host pages."""
+_UNAVAILABLE: Final = 503
 _NOT_MODIFIED: Final = 304
 _SUCCESSES: Final = frozenset({200, 206, _NOT_MODIFIED})
 
@@ -102,6 +103,9 @@ class SecurityHeaders:
         headers["X-Content-Type-Options"] = "nosniff"
         # Pictures and explorers would otherwise learn through which deployment their visitor came.
         headers["Referrer-Policy"] = "no-referrer"
+        if message["status"] == _UNAVAILABLE:
+            # A balancer of connections leads the next one to a server that can.
+            headers["Connection"] = "close"
         headers.setdefault("Cache-Control", cache_control(path, success=message["status"] in _SUCCESSES))
         if is_document(path, message["status"], headers.get("content-type", "")):
             # A host that isolates itself (COEP) may frame only documents that say so.
