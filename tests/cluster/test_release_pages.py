@@ -75,7 +75,8 @@ def visit(chromium: Browser, servers: Cluster, hosts: HostPages) -> Iterator[Vis
     def make(loader: str) -> Visit:
         account, other = new_account(), new_account()
         ask(servers, "anvil_setBalance", account.address, hex(2 * WEI))
-        hosts.put("/", embedding_page(loader, {"networks": ["eip155:1"], "src": servers.url}))
+        options = {"networks": ["eip155:1"], "src": servers.url, "siwx": {"required": False}}
+        hosts.put("/", embedding_page(loader, options))
         page = context.new_page()
         page.add_init_script(WalletSetup((account, other), {1: servers.node}).init_script())
         modal, wallet, problems = Modal(page, servers.url), TestWallet(page), Problems(page)
