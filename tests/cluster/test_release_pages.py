@@ -21,7 +21,7 @@ from tests.browser.observed import Problems
 from tests.browser.patient import patient
 from tests.browser.polling import until
 from tests.browser.test_send import confirm, enter, expect_final, review
-from tests.browser.test_sign_in import sign
+from tests.browser.test_sign_in import sign, token
 from tests.browser.visits import OwnPlace, Visit
 from tests.browser.wallet import TestWallet, WalletSetup
 from tests.cluster.cluster import API_KEY, Cluster, cluster
@@ -75,7 +75,7 @@ def visit(chromium: Browser, servers: Cluster, hosts: HostPages) -> Iterator[Vis
     def make(loader: str) -> Visit:
         account, other = new_account(), new_account()
         ask(servers, "anvil_setBalance", account.address, hex(2 * WEI))
-        options = {"networks": ["eip155:1"], "src": servers.url, "siwx": {"required": False}}
+        options = {"networks": ["eip155:1"], "src": servers.url, "siwx": {"required": True}}
         hosts.put("/", embedding_page(loader, options))
         page = context.new_page()
         page.add_init_script(WalletSetup((account, other), {1: servers.node}).init_script())
@@ -116,13 +116,13 @@ def send_it(visitor: Visit, servers: Cluster, receiver: str) -> None:
 
 
 def sign_in(visitor: Visit, servers: Cluster, hosts: HostPages) -> None:
-    """The host has the visitor sign in, and its own server asks the modal's whether that is so."""
-    visitor.modal.begin("sign-in", "signIn")
+    """From the Connect view to a closed modal; the host's own server asks the modal's who that is."""
+    visitor.modal.choose_wallet()
+    visitor.wallet.approve()
     visitor.modal.expect_view("Sign In")
     sign(visitor)
-    token = visitor.modal.outcome("sign-in")["value"]["token"]
-    verified = Host(servers.url, hosts.allowed, api_key=API_KEY).verify(token, online=True)
-    assert verified.address == visitor.account.address
+    session = Host(servers.url, hosts.allowed, api_key=API_KEY).verify(token(visitor.modal), online=True)
+    assert session.address == visitor.account.address
 
 
 @pytest.mark.parametrize("server", [BEFORE, THIS], ids=["at the release before", "at this release"])
@@ -135,10 +135,9 @@ def test_the_loader_of_one_release_serves_at_the_other(
     for script in SCRIPTS:
         hosts.put(f"/loader/{script}", (loader / script).read_text("utf-8"))
     visitor = visit(f"{hosts.allowed}/loader")
-    visitor.modal.connect(visitor.wallet)
+    visitor.modal.open()
     sign_in(visitor, servers, hosts)
     send_it(visitor, servers, fill_form(visitor))
-    assert visitor.modal.attempt("getSession")["value"] is not None
     visitor.modal.disconnect()
     assert visitor.problems.except_for() == []
 
@@ -162,7 +161,7 @@ def test_a_page_that_nobody_has_opened_connects_signs_in_and_sends_at_the_next_r
         lambda: servers.members[BEFORE].server.metric("walletmodal_open_sockets") == 1, what="the page's socket"
     )
     move_on(servers)
-    visitor.modal.connect(visitor.wallet)
+    visitor.modal.open()
     sign_in(visitor, servers, hosts)
     send_it(visitor, servers, fill_form(visitor))
     assert visitor.problems.except_for() == []
@@ -176,10 +175,6 @@ def test_an_open_page_shows_the_same_view_and_connects_signs_in_and_sends_at_the
     visitor.modal.open()
     move_on(servers)
     visitor.modal.expect_view("Connect Wallet")
-    visitor.modal.choose_wallet()
-    visitor.wallet.approve()
-    visitor.modal.expect_connected(visitor.account.address)
-    visitor.modal.expect_closed()
     sign_in(visitor, servers, hosts)
     send_it(visitor, servers, fill_form(visitor))
     assert visitor.problems.except_for() == []
@@ -190,12 +185,12 @@ def test_a_form_that_was_filled_in_is_sent_at_the_next_release_by_who_is_still_s
 ) -> None:
     lead_to(servers, BEFORE)
     visitor = visit(servers.url)
-    visitor.modal.connect(visitor.wallet)
+    visitor.modal.open()
     sign_in(visitor, servers, hosts)
-    token = visitor.modal.api("getSession")["token"]
+    before = token(visitor.modal)
     receiver = fill_form(visitor)
     move_on(servers)
     expect(visitor.modal.part("send-amount-input")).to_have_value("0.5")
     send_it(visitor, servers, receiver)
-    assert visitor.modal.api("getSession")["token"] == token
+    assert token(visitor.modal) == before
     assert visitor.problems.except_for() == []

@@ -138,7 +138,9 @@ class SponsorshipStore:
         now = self._clock.now()
         traced = or_(col(_TABLE.browser) != "", col(_TABLE.line) != "")
         # A day later, for clocks that differ.
-        statement = update(_TABLE).where(col(_TABLE.at) <= to_ms(now - WINDOW - _DAY), traced).values(browser="", line="")
+        statement = (
+            update(_TABLE).where(col(_TABLE.at) <= to_ms(now - WINDOW - _DAY), traced).values(browser="", line="")
+        )
         deleted = await delete_expired(self._engine, _TABLE, col(_TABLE.at) <= to_ms(now - WINDOW - self._kept_after))
         async with unit_of_work(self._engine, seconds=LONG_WORK_SECONDS) as connection:
             await connection.execute(statement)
