@@ -35,7 +35,7 @@ from walletmodal.host import Modal as Host
 SCRIPTS: Final = ("walletmodal.js", "walletmodal-wallets.js", "walletmodal-onramp.js")
 BEFORE, THIS = 0, 1
 """Numbers of the servers, by their release."""
-Visiting = Callable[[str], Visit]
+Visiting = Callable[..., Visit]
 
 
 @pytest.fixture(scope="module")
@@ -68,14 +68,14 @@ def servers(
 
 @pytest.fixture
 def visit(chromium: Browser, servers: Cluster, hosts: HostPages) -> Iterator[Visiting]:
-    """Makes a visitor with two coins, who loads a host page that has the loader from an address."""
+    """Makes a visitor with two coins, who loads a host page that has the loader from an address, with further options."""
     context = chromium.new_context(viewport=WINDOW)
     context.set_default_timeout(PATIENCE_MS)
 
-    def make(loader: str) -> Visit:
+    def make(loader: str, **more: str) -> Visit:
         account, other = new_account(), new_account()
         ask(servers, "anvil_setBalance", account.address, hex(2 * WEI))
-        options = {"networks": ["eip155:1"], "src": servers.url, "siwx": {"required": True}}
+        options = {"networks": ["eip155:1"], "src": servers.url, "siwx": {"required": True}, **more}
         hosts.put("/", embedding_page(loader, options))
         page = context.new_page()
         page.add_init_script(WalletSetup((account, other), {1: servers.node}).init_script())
@@ -156,10 +156,9 @@ def test_a_page_that_nobody_has_opened_connects_signs_in_and_sends_at_the_next_r
     visit: Visiting, servers: Cluster, hosts: HostPages
 ) -> None:
     lead_to(servers, BEFORE)
-    visitor = visit(servers.url)
-    visitor.modal.wait(
-        lambda: servers.members[BEFORE].server.metric("walletmodal_open_sockets") == 1, what="the page's socket"
-    )
+    visitor = visit(servers.url, preload="eager")
+    before = servers.members[BEFORE].server
+    visitor.modal.wait(lambda: before.metric("walletmodal_open_sockets") == 1, what="the page's socket")
     move_on(servers)
     visitor.modal.open()
     sign_in(visitor, servers, hosts)
