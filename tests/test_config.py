@@ -248,6 +248,7 @@ WRONG = [
     ("SIGN_IN_DAYS", "month"),
     ("PERMISSION_DAYS", "-1"),
     ("RESUME_DAYS", "0.5"),
+    ("SPONSORED_DAYS", "-1"),
     ("OTLP_URL", "http://collector.example"),
     ("WEBHOOK_URL", "http://app.example/webhooks"),
     ("WEBHOOK_SECRET", "at-least-24-characters-long"),

@@ -181,7 +181,9 @@ class Deployment:
         self.resume = ResumeStore(self._engine, clock=self.clock, lifetime=timedelta(days=settings.resume_days))
         self.requests = RequestStore(self._engine, clock=self.clock, lifetime=timedelta(days=settings.request_days))
         self.policy = Policy(_policy_file(settings), allow_delegate_calls=settings.allow_delegate_calls)
-        self._sponsored = SponsorshipStore(self._engine, secret=settings.lasting_secret or "", clock=self.clock)
+        kept = timedelta(days=settings.sponsored_days)
+        secret = settings.lasting_secret or ""
+        self._sponsored = SponsorshipStore(self._engine, secret=secret, clock=self.clock, kept_after=kept)
         self.sponsorships = Sponsorships(self.policy, self._sponsored, _sponsor_limits(settings))
         self.smart_accounts = SmartAccountClients(
             self._client,
@@ -194,7 +196,6 @@ class Deployment:
             loopback_paymasters=settings.loopback_paymasters,
             clock=self.clock,
         )
-        secret = settings.lasting_secret or ""
         self.audit = AuditStore(
             self._engine, clock=self.clock, lifetime=timedelta(days=settings.audit_days), secret=secret
         )

@@ -2,10 +2,12 @@
 
 import sys
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
 from tests.cluster.cluster import Cluster, cluster
+from tests.cluster.releases import built, commit_before
 from tests.services_fixtures import PostgresServer, RedisServer
 from tests.services_fixtures import postgres_server as postgres_server
 
@@ -38,3 +40,13 @@ def say(capsys: pytest.CaptureFixture[str]) -> Say:
             sys.stdout.write(f"\n{line}\n")
 
     return shown
+
+
+@pytest.fixture(scope="session")
+def release_before(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A checkout of the release before this one, built."""
+    commit = commit_before()
+    if not commit:
+        pytest.skip("there is no release before this one: no tag, and RELEASE_BEFORE names no commit")
+    with built(commit, tmp_path_factory.mktemp("releases") / "before") as folder:
+        yield folder

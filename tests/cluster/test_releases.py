@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import os
-import shutil
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
 import pytest
 
-from scripts.project import ROOT, VENV, VENV_PYTHON
+from scripts.project import ROOT
 from tests.cluster.cluster import Cluster, cluster
 from tests.cluster.moving import lead_to, move
+from tests.cluster.releases import upgrade
 from tests.cluster.rolling import PLACE, OpenForm, PendingRequest, roll
 from tests.cluster.visitor import Visitor
 from tests.services_fixtures import PostgresServer, RedisServer
@@ -23,35 +21,6 @@ pytestmark = pytest.mark.usefixtures("redis_url")
 VISITORS: Final = 12
 SHOWN: Final = tuple(one for one in PLACE if one != ("ApproveState", "seen"))
 """A request is read anew by another release."""
-NPM_FOLDERS: Final = ("loader", "secure/web", "sandbox")
-
-
-def _git(*arguments: str | Path) -> str:
-    command = ["git", "-C", str(ROOT), *map(str, arguments)]
-    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
-
-
-@pytest.fixture(scope="module")
-def release_before(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A checkout of the commit that RELEASE_BEFORE names, else of the newest tag, built."""
-    commit = (
-        os.environ.get("RELEASE_BEFORE") or _git("tag", "--sort=-creatordate", "--merged", "HEAD").partition("\n")[0]
-    )
-    if not commit:
-        pytest.skip("there is no release before this one: no tag, and RELEASE_BEFORE names no commit")
-    folder = tmp_path_factory.mktemp("releases") / "before"
-    _git("worktree", "add", "--detach", folder, commit)
-    try:
-        (folder / VENV.name).symlink_to(VENV.resolve())
-        for name in NPM_FOLDERS:
-            shutil.copytree(
-                ROOT / name / "node_modules", folder / name / "node_modules", symlinks=True, copy_function=os.link
-            )
-        for module in (["scripts.build"], ["walletmodal", "build"]):
-            subprocess.run([str(VENV_PYTHON), "-m", *module], check=True, cwd=folder)
-        yield folder
-    finally:
-        _git("worktree", "remove", "--force", folder)
 
 
 @pytest.fixture
@@ -62,14 +31,6 @@ def servers(
     settings = {"DRAIN_DELAY_SECONDS": "2"}
     with cluster(tmp_path, redis_server, postgres_server, settings=settings, project=release_before) as found:
         yield found
-
-
-def upgrade(servers: Cluster, number: int) -> None:
-    """Replace one server by one of this release."""
-    server = servers.members[number].server
-    server.stop()
-    server.serve_from(ROOT)
-    server.start()
 
 
 async def begun(sending: Visitor, asked: Visitor) -> tuple[OpenForm, PendingRequest]:

@@ -37,7 +37,7 @@ DATABASES = {
     "secure site": tuple(SiteTable.metadata.tables),
     "recovery service": tuple(RecoveryTable.metadata.tables),
 }
-DAYS = ("audit_days", "request_days", "sign_in_days", "permission_days", "resume_days")
+DAYS = ("audit_days", "request_days", "sign_in_days", "permission_days", "resume_days", "sponsored_days")
 
 
 def lines() -> list[list[str]]:
@@ -69,7 +69,7 @@ async def rows(engine: AsyncEngine) -> set[str]:
 
 @pytest.mark.parametrize(
     ("days", "kept"),
-    [(30, set()), (0, {"sign_ins", "requests", "permissions", "decisions", "events"})],
+    [(30, set()), (0, {"sign_ins", "requests", "permissions", "decisions", "events", "sponsored_operations"})],
     ids=["a month", "for good"],
 )
 async def test_each_setting_decides_how_long(engine: AsyncEngine, migrated_url: str, days: int, kept: set[str]) -> None:

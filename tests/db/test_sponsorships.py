@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import replace
+from datetime import timedelta
+from typing import Any
 
 import pytest
 from sqlalchemy import text
@@ -13,9 +16,10 @@ from walletmodal.core.clock import MovableClock
 from walletmodal.core.errors.operations import SponsorshipError
 from walletmodal.core.smart_accounts.sponsorship import LINE_SHARE, WINDOW, Beneficiary, Spent, SponsorLimits
 from walletmodal.db.engine import open_engine
-from walletmodal.db.sponsorships import KEPT, SponsorshipStore
+from walletmodal.db.sponsorships import SponsorshipStore
 
 GWEI = 10**9
+DAY = 86_400
 LIMITS = SponsorLimits(visitor=100 * GWEI, everybody=10_000 * GWEI)
 ME = Beneficiary("eip155:1", "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266", "browser", "203.0.113.7")
 SOMEBODY = Beneficiary("eip155:1", "0x70997970C51812dc3A010C7d01b50e0d17dc79C8", "other", "198.51.100.9")
@@ -163,8 +167,26 @@ async def test_the_table_has_no_address_of_the_internet(store: SponsorshipStore,
 async def test_what_counts_no_longer_is_deleted(store: SponsorshipStore, clock: MovableClock) -> None:
     await promised(store, ME, 1)
     assert await store.purge() == 0
-    clock.advance(KEPT.total_seconds())
+    clock.advance(2 * DAY)
     assert await store.purge() == 1
+
+
+async def test_what_is_kept_longer_does_not_say_from_where(engine: AsyncEngine, clock: MovableClock) -> None:
+    store = SponsorshipStore(engine, clock=clock, kept_after=timedelta(days=30))
+
+    async def kept() -> Sequence[Any]:
+        await store.purge()
+        async with engine.connect() as connection:
+            rows = await connection.execute(text("SELECT account, gwei, browser, line FROM sponsored_operations"))
+            return [(account, gwei, bool(browser), bool(line)) for account, gwei, browser, line in rows]
+
+    await promised(store, ME, 1)
+    ((account, gwei, *traces),) = await kept()
+    assert (account, traces) == (ME.account, [True, True])
+    clock.advance(2 * DAY)
+    assert await kept() == [(ME.account, gwei, False, False)]
+    clock.advance(29 * DAY)
+    assert await kept() == []
 
 
 async def test_a_database_that_is_away_pays_for_nothing(engine: AsyncEngine) -> None:

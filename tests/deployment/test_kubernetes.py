@@ -16,6 +16,8 @@ from walletmodal.web.metrics import OPEN_SOCKETS
 VERSION = "1.34"
 """Of Kubernetes: the oldest that is still maintained; `preStop.sleep` is in all since 1.30."""
 FOLDER = ROOT / "docs" / "deployment" / "kubernetes"
+OTLP_PORT = 4318
+"""That of OTLP over HTTP."""
 
 
 def _documents(file: Path) -> list[dict[str, Any]]:
@@ -100,13 +102,31 @@ def test_every_pod_has_its_rule_of_what_comes_in_and_goes_out() -> None:
     assert {pod["metadata"]["labels"]["app.kubernetes.io/component"] for pod in PODS.values()} <= selected
 
 
+def grows_by() -> list[str]:
+    metrics = of_kind("HorizontalPodAutoscaler")["modal"]["spec"]["metrics"]
+    return [metric["pods"]["metric"]["name"] for metric in metrics if metric["type"] == "Pods"]
+
+
 def test_it_grows_by_the_open_sockets_as_the_figures_name_them() -> None:
-    names = [
-        metric["pods"]["metric"]["name"]
-        for metric in of_kind("HorizontalPodAutoscaler")["modal"]["spec"]["metrics"]
-        if metric["type"] == "Pods"
-    ]
-    assert names == [sample.name for sample in OPEN_SOCKETS.collect()]
+    assert grows_by() == [sample.name for sample in OPEN_SOCKETS.collect()]
+
+
+def test_the_adapter_of_prometheus_gives_out_what_it_grows_by_of_each_pod() -> None:
+    (rule,) = yaml.safe_load(of_kind("ConfigMap")["walletmodal-rules"]["data"]["config.yaml"])["rules"]
+    labels = ("namespace", "pod")
+    # Without a name of its own a figure is given out under that of its series.
+    assert "name" not in rule
+    assert [rule["seriesQuery"]] == [f'{name}{{namespace!="",pod!=""}}' for name in grows_by()]
+    assert rule["resources"]["overrides"] == {label: {"resource": label} for label in labels}
+    assert rule["metricsQuery"] == "sum(<<.Series>>{<<.LabelMatchers>>}) by (<<.GroupBy>>)"
+
+
+def test_traces_may_go_to_a_collector_of_the_cluster() -> None:
+    labels = PODS["modal"]["metadata"]["labels"].items()
+    policies = [one["spec"] for one in of_kind("NetworkPolicy").values()]
+    of_modal = [one for one in policies if one["podSelector"].get("matchLabels", {}).items() <= labels]
+    ports = [port for policy in of_modal for way in policy.get("egress", ()) for port in way["ports"]]
+    assert {"port": OTLP_PORT} in ports
 
 
 def test_no_visitor_is_kept_to_one_server() -> None:

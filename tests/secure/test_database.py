@@ -228,6 +228,19 @@ async def test_the_site_deletes_it_by_itself(world: World) -> None:
     await _until(world, "SELECT count(*) FROM attempts", 0)
 
 
+@pytest.mark.parametrize(("days", "left"), [(30, 0), (0, 1)], ids=["a month", "for good"])
+async def test_the_site_keeps_its_audit_for_as_long_as_is_set(
+    secure_url: str, mailbox: Mailbox, days: int, left: int
+) -> None:
+    async with running(settings_for(secure_url, mailbox.url, secure_audit_days=days), mailbox) as world:
+        await world.login()
+        await world.clock.asleep(2)
+        world.clock.advance(40 * 86_400)
+        # Asleep again, what is done every minute has been done.
+        await world.clock.asleep(2)
+        assert await world.sql("SELECT count(*) FROM audit") == [(left,)]
+
+
 async def test_of_several_workers_one_does_what_is_done_every_minute(secure_url: str) -> None:
     clock, stopping, done = MovableClock(), asyncio.Event(), list[datetime]()
 

@@ -203,6 +203,7 @@ class Settings(InFiles, BaseSettings):
     sign_in_days: Annotated[KeptDays, Field(examples=["30"])] = 30
     permission_days: Annotated[KeptDays, Field(examples=["30"])] = 30
     resume_days: Annotated[KeptDays, Field(examples=["30"])] = 30
+    sponsored_days: Annotated[KeptDays, Field(examples=["1"])] = 1
     webhook_url: Annotated[PageUrl, Field(examples=["https://app.example.com/webhooks/wallet"])] | None = None
     webhook_secret: Annotated[WebhookSecrets, Field(examples=["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"])] | None = None
     api_key: Annotated[ApiKeys, Field(examples=["at-least-24-characters-long"])] | None = None

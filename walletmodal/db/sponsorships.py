@@ -14,13 +14,12 @@ from walletmodal.core.clock import Clock, SystemClock
 from walletmodal.core.errors.operations import SponsorshipError
 from walletmodal.core.smart_accounts.sponsorship import LINE_SHARE, WINDOW, Beneficiary, Spent, SponsorLimits
 from walletmodal.db.dialects import lock_writes
-from walletmodal.db.engine import unit_of_work
+from walletmodal.db.engine import LONG_WORK_SECONDS, unit_of_work
 from walletmodal.db.expiry import delete_expired
 from walletmodal.db.moments import to_ms
 from walletmodal.db.tables import SponsoredOperation
 
-KEPT: Final = WINDOW + timedelta(days=1)
-
+_DAY: Final = timedelta(days=1)
 _TABLE: Final = SponsoredOperation
 _GWEI: Final = 10**9
 """The unit of the columns: a database counts to 2^63, which is 9 of a coin's 10^18 base units, and 9 * 10^9 of this many."""
@@ -42,10 +41,13 @@ class SponsorshipStore:
         engine: an engine of `open_engine`, disposed of by its owner.
         secret: of the deployment: who reads the table learns no visitor's internet address.
         clock: what days are measured with.
+        kept_after: for how long what counts no longer is kept.
     """
 
-    def __init__(self, engine: AsyncEngine, *, secret: str = "", clock: Clock | None = None) -> None:
-        self._engine, self._clock = engine, clock or SystemClock()
+    def __init__(
+        self, engine: AsyncEngine, *, secret: str = "", clock: Clock | None = None, kept_after: timedelta = _DAY
+    ) -> None:
+        self._engine, self._clock, self._kept_after = engine, clock or SystemClock(), kept_after
         self._key = blake2b(secret.encode(), digest_size=32).digest()
 
     async def spent(self, whose: Beneficiary) -> Spent:
@@ -128,13 +130,21 @@ class SponsorshipStore:
         }
 
     async def purge(self) -> int:
-        """Deletes what counts no longer; returns how many entries.
+        """Deletes what was kept long enough after its day, and of the rest what only its day needs; returns how many entries are gone.
 
         Raises:
             SQLAlchemyError, OSError: the database cannot be written.
         """
-        moment = to_ms(self._clock.now() - KEPT)
-        return await delete_expired(self._engine, _TABLE, col(_TABLE.at) <= moment)
+        now = self._clock.now()
+        traced = or_(col(_TABLE.browser) != "", col(_TABLE.line) != "")
+        # A day later, for clocks that differ.
+        statement = (
+            update(_TABLE).where(col(_TABLE.at) <= to_ms(now - WINDOW - _DAY), traced).values(browser="", line="")
+        )
+        deleted = await delete_expired(self._engine, _TABLE, col(_TABLE.at) <= to_ms(now - WINDOW - self._kept_after))
+        async with unit_of_work(self._engine, seconds=LONG_WORK_SECONDS) as connection:
+            await connection.execute(statement)
+        return deleted
 
     async def _take_back(self, connection: AsyncConnection, entry_id: str) -> int:
         """Deletes an earlier promise for the same operation; what it was for, in gwei, 0 where there is none."""

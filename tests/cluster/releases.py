@@ -1,0 +1,51 @@
+"""The release before this one, built from its own sources, and servers that are replaced by those of this one."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from scripts.project import ROOT, VENV, VENV_PYTHON
+from tests.cluster.cluster import Cluster
+
+_NPM_FOLDERS: Final = ("loader", "secure/web", "sandbox")
+
+
+def _git(*arguments: str | Path) -> str:
+    command = ["git", "-C", str(ROOT), *map(str, arguments)]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+
+
+def commit_before() -> str:
+    """The commit that RELEASE_BEFORE names, else that of the newest tag; "" where there is neither."""
+    return os.environ.get("RELEASE_BEFORE") or _git("tag", "--sort=-creatordate", "--merged", "HEAD").partition("\n")[0]
+
+
+@contextmanager
+def built(commit: str, folder: Path) -> Iterator[Path]:
+    """A checkout of a commit in `folder`, built, for the length of the block."""
+    _git("worktree", "add", "--detach", folder, commit)
+    try:
+        (folder / VENV.name).symlink_to(VENV.resolve())
+        for name in _NPM_FOLDERS:
+            shutil.copytree(
+                ROOT / name / "node_modules", folder / name / "node_modules", symlinks=True, copy_function=os.link
+            )
+        for module in (["scripts.build"], ["walletmodal", "build"]):
+            subprocess.run([str(VENV_PYTHON), "-m", *module], check=True, cwd=folder)
+        yield folder
+    finally:
+        _git("worktree", "remove", "--force", folder)
+
+
+def upgrade(servers: Cluster, number: int) -> None:
+    """Replace one server by one of this release."""
+    server = servers.members[number].server
+    server.stop()
+    server.serve_from(ROOT)
+    server.start()
