@@ -158,8 +158,9 @@ async def _listen(client: Redis, pattern: str) -> None:
 
 
 async def _ask_for_what_moves(client: ClusterClient) -> None:
-    for one in await client.primaries():
-        await cast("Awaitable[Any]", one.execute_command("ASKING"))
+    clients: list[Any] = await client.primaries()
+    for one in clients:
+        await one.execute_command("ASKING")
 
 
 async def _memory(client: Redis) -> list[Finding]:
