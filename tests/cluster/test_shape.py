@@ -17,6 +17,7 @@ import pytest
 from tests.browser.polling import until
 from tests.browser.servers import ModalServer
 from tests.cluster.cluster import SECRET, Cluster, Member, cluster
+from tests.cluster.conftest import Say
 from tests.cluster.traffic import flowing
 from tests.guarded_redis import GuardedRedis, guarded_redis
 from tests.patience import eventually
@@ -127,15 +128,20 @@ async def test_pages_are_spread_as_nginx_is_told(behind_nginx: Cluster, sticky: 
 
 
 @pytest.mark.parametrize("end", [ModalServer.kill, ModalServer.stop], ids=["killed", "ended"])
-async def test_visitors_go_on_when_a_server_goes_and_nothing_is_lost(behind_nginx: Cluster, end: Any) -> None:
+async def test_visitors_go_on_when_a_server_goes_and_nothing_is_lost(
+    behind_nginx: Cluster, end: Any, sticky: str, say: Say
+) -> None:
     async with flowing(behind_nginx, VISITORS) as traffic:
         await traffic.until_asked()
         server = busiest(behind_nginx).server
         await asyncio.to_thread(end, server)
-        await traffic.progress()
+        seconds = await traffic.progress()
         await asyncio.to_thread(server.start)
         await traffic.progress()
-        assert any(visitor.tab.lost for visitor in traffic.visitors)
+        lost = {kind for visitor in traffic.visitors for kind in visitor.tab.lost}
+        assert lost
+    how = "with stickiness" if sticky else "without stickiness"
+    say(f"server {end.__name__}, nginx {how}: all visitors go on after {seconds:.1f} s ({', '.join(sorted(lost))})")
     assert await connections(behind_nginx) <= POOLED
 
 
