@@ -10,20 +10,16 @@ from typing import Any
 
 import pytest
 import pytest_asyncio
-import redis
 from redis.exceptions import AuthenticationError
 from reflex.istate.manager.token import BaseStateToken
 from reflex.state import State
 from reflex.utils.token_manager import RedisTokenManager
 
-from scripts.project import ROOT
 from tests.driver import nobody
+from tests.guarded_redis import QUOTED, GuardedRedis, guarded_redis, rights
 from tests.patience import eventually, patience
-from tests.ports import free_ports
-from tests.redis_groups import RedisProcess
-from tests.services_fixtures import wait_until
-from tests.tls import Authority
 from walletmodal.config import Settings
+from walletmodal.operator.look_at_cluster import cluster
 from walletmodal.operator.look_at_records import redis as examined
 from walletmodal.reflex_internals.redis_states import RedisStates
 from walletmodal.reflex_internals.session_end import forget_session, forget_sessions_with
@@ -34,62 +30,25 @@ from walletmodal.services.redis_clients import open_redis
 from walletmodal.services.sign_in.nonces import RedisNonces
 
 _REDIS: Any = RedisStates
-PASSWORD = "pa/ss#w@rd?"
-QUOTED = "pa%2Fss%23w%40rd%3F"
-
-
-def documented() -> dict[str, str]:
-    """What docs/operations.md tells operators to configure."""
-    text = (ROOT / "docs" / "operations.md").read_text("utf-8")
-    found = re.search(r"```text\n(notify-keyspace-events .*?)```", text, re.DOTALL)
-    assert found is not None
-    return dict.fromkeys(found[1].replace(">password", f">{PASSWORD}").splitlines(), "")
-
-
-CLUSTER = {
-    "cluster-enabled": "yes",
-    "tls-cluster": "yes",
-    "cluster-announce-hostname": "localhost",
-    "cluster-preferred-endpoint-type": "hostname",
-    "user admin on nopass ~* &* +@all": "",
-}
+ANYBODYS = {"auth", "hello"}
+"""Rights that Redis takes from nobody."""
+UNUSED = {"select", "client|setname"}
+"""Rights that no URL here asks for: of another database than 0, and of `client_name`."""
+OF_CLUSTERS = {"cluster|slots", "asking"}
 
 
 @pytest.fixture(params=["redis", "redis+cluster"])
-def guarded(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """URL of one that runs, with the environment of `walletmodal serve`."""
+def server(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[GuardedRedis]:
+    """One that runs, with the environment of `walletmodal serve`."""
     monkeypatch.setenv("REFLEX_IGNORE_REDIS_CONFIG_ERROR", "true")
-    authority, in_cluster = Authority(tmp_path), request.param == "redis+cluster"
-    lines = {
-        **documented(),
-        "tls-port": str(port := free_ports()),
-        "tls-cert-file": str(authority.certificate),
-        "tls-key-file": str(authority.key),
-        "tls-ca-cert-file": str(authority.file),
-        "tls-auth-clients": "yes",
-        "save": '""',
-        **({**CLUSTER, "cluster-port": str(free_ports())} if in_cluster else {}),
-    }
-    server = RedisProcess(tmp_path, 0, lines)
-    files = f"ssl_ca_certs={authority.file}&ssl_certfile={authority.certificate}&ssl_keyfile={authority.key}"
-    url = f"rediss://walletmodal:{QUOTED}@localhost:{port}/0?{files}"
-    try:
-        with redis.Redis.from_url(url) as client:
-            wait_until(lambda: _answers(client), "redis-server")
-        if in_cluster:
-            with redis.Redis.from_url(url.replace(f"walletmodal:{QUOTED}", "admin:none")) as admin:
-                admin.execute_command("CLUSTER ADDSLOTSRANGE", 0, 16383)
-                wait_until(lambda: b"cluster_state:ok" in admin.execute_command("CLUSTER", "INFO"), "a cluster")
-        yield url.replace("rediss://", f"{request.param.replace('redis', 'rediss')}://")
-    finally:
-        server.stop()
+    with guarded_redis(tmp_path, in_cluster=request.param == "redis+cluster") as found:
+        yield found
 
 
-def _answers(client: redis.Redis) -> bool:
-    try:
-        return bool(client.ping())
-    except redis.ConnectionError:
-        return False
+@pytest.fixture
+def guarded(server: GuardedRedis) -> str:
+    """Its URL."""
+    return server.url
 
 
 @pytest_asyncio.fixture
@@ -150,3 +109,22 @@ async def test_all_else_is_there_too(client: Any, guarded: str) -> None:
     assert await SecureNonces(client).use("nonce", 60)
     assert cache.failures == 0
     assert [found.state for found in await examined(Settings(_env_file=None, redis_url=guarded))] == ["ok"]
+
+
+async def test_the_doctor_names_each_right_that_is_missing(server: GuardedRedis) -> None:
+    chosen = Settings(_env_file=None, redis_url=server.url)
+    wanted = {*rights()} - ANYBODYS - UNUSED - (set() if "cluster" in server.url else OF_CLUSTERS)
+    unnamed = set()
+    for right in wanted:
+        with server.without(right):
+            told = [one.text for one in await cluster(chosen) if one.state == "failed"]
+        if right not in re.split("[ ,:]+", " ".join(told)):
+            unnamed.add(right)
+    assert unnamed == set()
+
+
+@pytest.mark.parametrize("right", ["ping", "info"])
+async def test_what_the_doctor_may_not_ask_is_no_server_that_does_not_answer(server: GuardedRedis, right: str) -> None:
+    with server.without(right):
+        (found,) = await examined(Settings(_env_file=None, redis_url=server.url))
+    assert (found.state, found.text) == ("failed", f"refuses what servers need: {right}")

@@ -12,6 +12,7 @@ import psutil
 
 from scripts.project import ROOT
 from tests.browser.polling import until
+from tests.patience import PATIENCE
 from walletmodal.commands.project import tool_environment
 
 
@@ -31,6 +32,23 @@ class Program:
         self._command = [str(part) for part in command]
         self._environment = tool_environment(dict(environment))
         self._process: subprocess.Popen[bytes] | None = None
+
+    def set(self, environment: Mapping[str, str]) -> None:
+        """Start it with these variables from the next time on."""
+        self._environment.update(environment)
+
+    def run(self, *command: str | Path) -> subprocess.CompletedProcess[str]:
+        """Run another command in its place, with its settings, to its end."""
+        return subprocess.run(
+            command,
+            check=False,
+            cwd=self.cwd,
+            env=self._environment,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+        )
 
     def start(self, answers: Callable[[], bool], *, seconds: float) -> None:
         """Start it and wait until `answers` says so.

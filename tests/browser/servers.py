@@ -1,6 +1,7 @@
 """Modal servers as they run in production, and the Redis that several workers of one share."""
 
 import re
+import subprocess
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -67,6 +68,14 @@ class ModalServer:
     def start(self) -> None:
         """Start it; returns when it answers."""
         self._program.start(self.is_healthy, seconds=START_SECONDS)
+
+    def set(self, **settings: str) -> None:
+        """Have other settings from the next start on."""
+        self._program.set(settings)
+
+    def run(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        """What a command says that is run with its settings."""
+        return self._program.run(VENV_PYTHON, "-m", "walletmodal", *arguments)
 
     def serve_from(self, project: Path) -> None:
         """Serve another project, or another release, from the next start on."""

@@ -22,7 +22,7 @@ from tests.cluster.network import Balancer, Line, network
 from tests.cluster.visitor import Visitor
 from tests.patience import PATIENCE
 from tests.ports import free_ports
-from tests.services_fixtures import PostgresServer, RedisServer
+from tests.services_fixtures import PgBouncer, PostgresServer, RedisServer
 from walletmodal.host import Modal
 
 SECRET: Final = "the-secret-of-all-servers-of-the-cluster"
@@ -125,6 +125,7 @@ def cluster(
     sticky: bool = False,
     ready: str = "/_health",
     project: Path = ROOT,
+    pooler: PgBouncer | None = None,
 ) -> Iterator[Cluster]:
     """Start it for the length of the block.
 
@@ -135,12 +136,14 @@ def cluster(
         settings: of all of them, besides the ordinary ones. own: besides, of each.
         sticky, ready: see `Balancer`.
         project: that they serve.
+        pooler: by way of which they reach PostgreSQL; directly where there is none.
     """
     build()
     # Visitors of a cluster before had the same tokens.
     with Redis.from_url(redis.url) as client_of_redis:
         client_of_redis.flushall()
     database_url = postgres.create_database()
+    pooled = pooler.url(database_url) if pooler else database_url
     with ExitStack() as closing:
         lines = closing.enter_context(network())
         node = closing.enter_context(anvil(1))
@@ -157,11 +160,11 @@ def cluster(
         members = []
         for number, port in enumerate(ports):
             to_redis = opened(Line(lines, free_ports(), redis.port))
-            to_database = opened(Line(lines, free_ports(), postgres.port))
+            to_database = opened(Line(lines, free_ports(), (pooler or postgres).port))
             environment = {
                 "WORKERS": "1",
                 "REDIS_URL": f"redis://127.0.0.1:{to_redis.port}/0",
-                "DATABASE_URL": database_url.replace(f":{postgres.port}/", f":{to_database.port}/"),
+                "DATABASE_URL": pooled.replace(f":{to_database.upstream}/", f":{to_database.port}/"),
                 "RPC_URLS": f"eip155:1={node}",
                 "NETWORKS": "eip155:1",
                 "ALLOWED_ORIGINS": HOST,

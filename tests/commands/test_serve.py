@@ -3,12 +3,14 @@
 import json
 import os
 import re
+import socket
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 from pydantic import SecretStr
+from redis import Redis
 
 from scripts.project import ROOT
 from tests.patience import PATIENCE
@@ -20,6 +22,7 @@ from walletmodal.config import SETTING_NAMES, START_SECRET, Settings, load_setti
 from walletmodal.logs import LogForm
 from walletmodal.sandbox.chains import CHAINS
 from walletmodal.sandbox.solana.world import CHAIN as SOLANA
+from walletmodal.services.servers import PREFIX, ServerReport
 
 
 def refused(tmp_path: Path, **settings: str) -> subprocess.CompletedProcess[str]:
@@ -76,6 +79,32 @@ def test_a_start_tells_what_it_will_not_run_without_and_what_nobody_meant(tmp_pa
     assert done.returncode == 1
     assert done.stderr == "error: REDIS_URL: Redis does not answer (ConnectionError)\n"
     assert "· ALOWED_ORIGINS: did you mean ALLOWED_ORIGINS?" in done.stdout.splitlines()
+
+
+def test_a_start_tells_what_a_cluster_would_lack(tmp_path: Path, redis_url: str) -> None:
+    other = ServerReport(
+        name="b:3000",
+        version="",
+        states="",
+        front_end="",
+        secret_key="",
+        policy="",
+        settings={},
+        database="SQLite",
+        revision="",
+    )
+    with Redis.from_url(redis_url) as client:
+        client.set(f"{PREFIX}{other.name}", other.model_dump_json())
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        # So that the start ends by itself, after what it tells.
+        port = str(taken.getsockname()[1])
+        done = refused(tmp_path, WALLETMODAL_PORT=port, REDIS_URL=redis_url)
+    assert done.returncode == 1
+    lines = [line.removeprefix("· ") for line in done.stdout.splitlines()]
+    (others,) = [line for line in lines if "b:3000" in line]
+    assert "doctor --cluster" in others
+    for name in ("DATABASE_URL is of SQLite", "SECRET_KEY is not set"):
+        assert [line for line in lines if line.startswith(name)]
 
 
 @pytest.mark.parametrize("given", ["", "https://app.example"])

@@ -20,9 +20,9 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 from websockets.typing import Origin
 
-from scripts.project import ROOT
 from tests.patience import PATIENCE, eventually, patience
 from tests.ports import free_ports
+from tests.proxies import NAME, nginx_command, sample, with_own
 from tests.services_fixtures import program, wait_until
 from tests.tls import Authority
 from tests.web import served
@@ -30,23 +30,7 @@ from walletmodal.sandbox.server import HttpServer
 from walletmodal.sandbox.settings import listen
 from walletmodal.web.origin import OwnPagesOnly
 
-NAME = "modal.example.com"
 SOCKET = "/_event/?EIO=4&transport=websocket&token=of-the-visitor"
-DOCUMENT = (ROOT / "docs" / "operations.md").read_text("utf-8")
-
-
-def sample(language: str) -> str:
-    """The only one of its language."""
-    (found,) = re.findall(rf"^```{language}\n(.*?)^```", DOCUMENT, re.MULTILINE | re.DOTALL)
-    return str(found)
-
-
-def with_own(text: str, replacements: dict[str, str]) -> str:
-    """The sample with the ports and files of this test in the place of its own, which it must have."""
-    for theirs, ours in replacements.items():
-        assert theirs in text
-        text = text.replace(theirs, ours)
-    return text
 
 
 @dataclass(frozen=True)
@@ -100,7 +84,7 @@ Start = Callable[[Path, int, int], tuple[list[str], Proxy]]
 def nginx(folder: Path, port: int, upstream: int) -> tuple[list[str], Proxy]:
     authority, log = Authority(folder, NAME), folder / "modal.log"
     site = with_own(
-        sample("nginx"),
+        sample("nginx", "map "),
         {
             "listen 443 ": f"listen 127.0.0.1:{port} ",
             "/etc/ssl/modal.example.com.pem": str(authority.certificate),
@@ -109,22 +93,7 @@ def nginx(folder: Path, port: int, upstream: int) -> tuple[list[str], Proxy]:
             "127.0.0.1:3000": f"127.0.0.1:{upstream}",
         },
     )
-    kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
-    temporary = "\n".join(f"{kind}_temp_path {folder}/{kind};" for kind in kinds)
-    (folder / "nginx.conf").write_text(
-        f"daemon off; master_process off; pid {folder}/pid; error_log {folder}/error.log;\n"
-        f"events {{}}\nhttp {{\n{temporary}\n{site}}}\n"
-    )
-    command = [
-        program("nginx", "usr/sbin"),
-        "-p",
-        str(folder),
-        "-e",
-        f"{folder}/error.log",
-        "-c",
-        f"{folder}/nginx.conf",
-    ]
-    return command, Proxy(port, authority.file, log)
+    return nginx_command(folder, site), Proxy(port, authority.file, log)
 
 
 def caddy(folder: Path, port: int, upstream: int) -> tuple[list[str], Proxy]:

@@ -1,11 +1,15 @@
 """Findings of the doctor."""
 
+import re
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 from urllib.parse import urlsplit
+
+from redis.exceptions import NoPermissionError, ResponseError
 
 State = Literal["ok", "warning", "failed"]
 """warning: it works, but somebody should know. failed: something that the settings ask for does not work."""
+_RIGHT: Final = re.compile(r"'([\w|-]+)' command")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,3 +47,9 @@ def certificate_of(host: str) -> str:
 def host_of(url: str) -> str:
     """Returns host and port: what comes before and after them may be a password or a key."""
     return urlsplit(url).netloc.rpartition("@")[2]
+
+
+def right_of(error: ResponseError) -> str:
+    """Returns the command that the user of REDIS_URL may not do, as Redis has said; "" where it was something else."""
+    named = _RIGHT.search(str(error)) if isinstance(error, NoPermissionError) else None
+    return named[1].lower() if named else ""

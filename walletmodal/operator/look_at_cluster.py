@@ -2,15 +2,16 @@
 
 import uuid
 from collections import defaultdict
-from collections.abc import Awaitable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import Any, Final, cast
 
 from redis.asyncio import Redis
-from redis.exceptions import RedisError, ResponseError
+from redis.exceptions import NoPermissionError, RedisError, ResponseError
 
 from walletmodal.config import Settings
-from walletmodal.operator.findings import Finding, failed, ok, warning
+from walletmodal.operator.findings import Finding, failed, ok, right_of, warning
 from walletmodal.services.redis_clients import open_redis, servers
+from walletmodal.services.redis_cluster import ClusterClient
 from walletmodal.services.servers import ServerReport, Servers
 
 CLOCK_SECONDS: Final = 1.0
@@ -28,6 +29,33 @@ _WORDS: Final = {
     "policy": "another content of POLICY_FILE",
     "database": "another database",
 }
+_KINDS: Final = ("walletmodal:doctor:{}", "{}_lock", "token_manager_socket_record_{}")
+_OF_KEYS: Final = (
+    "SET {0} 1 PX 1000",
+    "GET {0}",
+    "MGET {0}",
+    "EXISTS {0}",
+    "PEXPIRE {0} 1000",
+    "GETDEL {0}",
+    "SETEX {0} 1 1",
+    "DEL {0}",
+    "HSET {1} field 1",
+    "EXPIRE {1} 1",
+    "HGET {1} field",
+    "HMGET {1} field",
+    "HGETALL {1}",
+    "HVALS {1}",
+    "HDEL {1} field",
+    "UNLINK {1}",
+)
+"""What is done with each kind of key: a text, and one with fields."""
+_OF_NO_KEY: Final = (
+    "PING",
+    "TIME",
+    "INFO memory",
+    "SCAN 0 COUNT 1",
+    "PUBLISH channel:token_manager_lost_and_found_{} -",
+)
 
 
 async def cluster(settings: Settings) -> Sequence[Finding]:
@@ -36,11 +64,16 @@ async def cluster(settings: Settings) -> Sequence[Finding]:
         return [failed("cluster", "REDIS_URL is not set: sessions, nonces and limits are in the memory of each server")]
     async with open_redis(settings.redis_url, patience=_SECONDS) as client:
         try:
-            reports = await Servers(client).all()
-            found = [*compare(reports), *await _rights(client), *await _memory(client)]
+            rights = await _rights(client)
+            try:
+                return [*compare(await Servers(client).all()), *rights, *await _memory(client)]
+            except NoPermissionError:
+                if all(one.state == "ok" for one in rights):
+                    raise
+                # What it is that is refused stands there.
+                return rights
         except (RedisError, OSError) as error:
             return [failed("cluster", f"Redis does not answer ({type(error).__name__})")]
-    return found
 
 
 def compare(reports: Sequence[ServerReport]) -> list[Finding]:
@@ -91,30 +124,43 @@ def _others(reports: Sequence[ServerReport], values: Sequence[str]) -> list[tupl
 async def _rights(client: Redis) -> list[Finding]:
     """Does once what servers do all the time, on keys that nobody has."""
     name = uuid.uuid4().hex
-    refused = []
-    for kind in ("walletmodal:doctor:{}", "{}_lock", "token_manager_socket_record_{}"):
-        key = kind.format(name)
-        done: tuple[tuple[str, Awaitable[Any]], ...] = (
-            ("set", client.set(key, "1", px=1000)),
-            ("mget", client.mget([key])),
-            ("expire", client.expire(key, 1)),
-            ("eval", cast("Awaitable[Any]", client.eval("return redis.call('GET', KEYS[1])", 1, key))),
-            ("unlink", client.unlink(key)),
-        )
-        for command, doing in done:
-            try:
-                await doing
-            except ResponseError as error:
-                refused.append(f"{command} of {kind.format('…')} ({type(error).__name__})")
-    try:
-        await client.publish(f"channel:token_manager_lost_and_found_{name}", "")
-        async with client.pubsub() as listening:
-            await listening.psubscribe(f"__keyspace@{client.connection_pool.connection_kwargs.get('db', 0)}__:{name}*")
-    except ResponseError as error:
-        refused.append(f"publish, psubscribe ({type(error).__name__})")
+    # In order, each once.
+    refused = dict[str, None]()
+
+    async def attempt(what: str, doing: Awaitable[Any]) -> None:
+        try:
+            await doing
+        except ResponseError as error:
+            refused[right_of(error) or f"{what} ({type(error).__name__})"] = None
+
+    ask = cast("Callable[..., Awaitable[Any]]", client.execute_command)
+    for kind in _KINDS:
+        keys, where = (kind.format(name), kind.format(f"{name}_fields")), f"of {kind.format('…')}"
+        for words in _OF_KEYS:
+            await attempt(f"{words.split()[0].lower()} {where}", ask(*words.format(*keys).split()))
+        await attempt(f"eval {where}", ask("EVAL", "return KEYS[1]", 1, keys[0]))
+    for words in _OF_NO_KEY:
+        await attempt(words.split()[0].lower(), ask(*words.format(name).split()))
+    await attempt("psubscribe", _listen(client, f"__keyspace@*__:{name}*"))
+    if isinstance(client, ClusterClient):
+        await attempt("asking", _ask_for_what_moves(client))
     if refused:
         return [failed("redis", f"refuses what servers need: {', '.join(refused)}")]
     return [ok("redis", "lets servers do what they need")]
+
+
+async def _listen(client: Redis, pattern: str) -> None:
+    for one in await servers(client):
+        async with one.pubsub() as listening:
+            await listening.psubscribe(pattern)
+            # Whether it may is the answer, for which nobody waits before.
+            await listening.get_message(timeout=_SECONDS)
+
+
+async def _ask_for_what_moves(client: ClusterClient) -> None:
+    clients: list[Any] = await client.primaries()
+    for one in clients:
+        await one.execute_command("ASKING")
 
 
 async def _memory(client: Redis) -> list[Finding]:

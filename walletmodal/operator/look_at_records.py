@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Final, cast
 
 from alembic.script import ScriptDirectory
-from redis.exceptions import RedisError
+from redis.exceptions import NoPermissionError, RedisError
 from sqlalchemy.exc import SQLAlchemyError
 
 from walletmodal.config import Settings
@@ -15,7 +15,7 @@ from walletmodal.db.deliveries import DeliveryStore
 from walletmodal.db.engine import unit_of_work
 from walletmodal.db.migrations import alembic_config
 from walletmodal.db.signing_keys import KeyOnRecord
-from walletmodal.operator.findings import Finding, failed, ok, warning
+from walletmodal.operator.findings import Finding, failed, ok, right_of, warning
 from walletmodal.operator.keys import signing_keys
 from walletmodal.operator.tables import missing_file, revision, tables
 from walletmodal.services.redis_clients import open_redis, servers
@@ -50,6 +50,8 @@ async def redis(settings: Settings) -> Sequence[Finding]:
     try:
         await cast("Awaitable[bool]", client.ping())
         memory = [cast("dict[str, Any]", await one.info("memory")) for one in await servers(client)]
+    except NoPermissionError as error:
+        return [failed("redis", f"refuses what servers need: {right_of(error) or type(error).__name__}")]
     except (RedisError, OSError) as error:
         return [failed("redis", f"does not answer ({type(error).__name__})")]
     finally:
