@@ -7,7 +7,7 @@ import pytest
 import pytest_asyncio
 
 from tests.secure.mailbox import Mailbox
-from tests.secure.world import World, new_database, running, running_with_escrow, settings_for
+from tests.secure.world import OF_BOTH, World, new_database, running, running_with_escrow, settings_for
 from tests.services_fixtures import database_url, postgres_server
 from walletmodal.secure.db.upgrade import upgrade
 
@@ -40,6 +40,7 @@ def secure_url(empty_secure_database: bytes, tmp_path: Path) -> str:
 async def world(secure_url: str, mailbox: Mailbox) -> AsyncIterator[World]:
     """A site without escrow."""
     async with running(settings_for(secure_url, mailbox.url), mailbox) as found:
+        await found.settled()
         yield found
 
 
@@ -47,4 +48,5 @@ async def world(secure_url: str, mailbox: Mailbox) -> AsyncIterator[World]:
 async def escrowed(secure_url: str, tmp_path: Path, mailbox: Mailbox) -> AsyncIterator[World]:
     """A site with a recovery service."""
     async with running_with_escrow(secure_url, tmp_path, mailbox) as found:
+        await found.settled(OF_BOTH)
         yield found

@@ -9,13 +9,14 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, Final
 
 import base58
 import httpx
 from eth_utils.address import to_checksum_address
 from starlette.applications import Starlette
 
+from tests.patience import eventually
 from tests.secure.device import Device
 from tests.secure.mailbox import Mailbox
 from walletmodal.core.clock import MovableClock
@@ -71,6 +72,11 @@ def xor(one: bytes, other: bytes) -> bytes:
     return bytes(a ^ b for a, b in zip(one, other, strict=True))
 
 
+OF_SITE: Final = 2
+OF_BOTH: Final = 3
+"""How many works begin again every minute at a site, and at one with its recovery service."""
+
+
 @dataclass
 class World:
     """What a test has."""
@@ -95,6 +101,10 @@ class World:
 
         # In a thread: the site writes on this event loop, and a lock that it holds is given back by nothing else.
         return await asyncio.to_thread(carried_out)
+
+    async def settled(self, works: int = OF_SITE) -> None:
+        """Return once those works are done that begin as a site starts and again every minute."""
+        await eventually(lambda: len(self.clock.sleepers) >= works, step=0.001)
 
     async def begin(self, email: str = ADA, device: Device | None = None) -> tuple[Device, dict[str, Any]]:
         """A login up to its mail."""
