@@ -31,7 +31,7 @@ _ADMIN: Final = "user admin on nopass ~* &* +@all"
 def documented() -> str:
     """What docs/operations.md tells operators to configure."""
     text = (ROOT / "docs" / "operations.md").read_text("utf-8")
-    found = re.search(r"```text\n(notify-keyspace-events .*?)```", text, re.DOTALL)
+    found = re.search(r"```text\n(user default off\n.*?)```", text, re.DOTALL)
     assert found is not None
     return found[1]
 

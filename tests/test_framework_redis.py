@@ -134,6 +134,15 @@ async def test_what_the_framework_cannot_read_ends_what_listens(redis_url: str) 
         await here.close()
 
 
+async def test_the_framework_hears_of_every_socket(redis_url: str) -> None:
+    here = RedisTokenManager(Redis.from_url(f"{redis_url}?client_name=of_the_framework"))
+    async with Redis.from_url(redis_url) as client, patience():
+        await here.link_token_to_sid("visitor", "socket")
+        while not any(one["psub"] == "1" for one in await client.client_list() if one["name"] == "of_the_framework"):
+            await asyncio.sleep(0.01)
+        await here.close()
+
+
 async def test_a_redis_that_does_not_answer_holds_up_no_release(monkeypatch: pytest.MonkeyPatch) -> None:
     class Frozen:
         async def delete(self, _key: str) -> None:

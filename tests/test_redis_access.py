@@ -12,8 +12,7 @@ import pytest
 import pytest_asyncio
 from redis.exceptions import AuthenticationError
 from reflex.istate.manager.token import BaseStateToken
-from reflex.state import State
-from reflex.utils.token_manager import RedisTokenManager
+from reflex.state import State, StateUpdate
 
 from tests.driver import nobody
 from tests.guarded_redis import QUOTED, GuardedRedis, guarded_redis, rights
@@ -23,6 +22,7 @@ from walletmodal.operator.look_at_cluster import cluster
 from walletmodal.operator.look_at_records import redis as examined
 from walletmodal.reflex_internals.redis_states import RedisStates
 from walletmodal.reflex_internals.session_end import forget_session, forget_sessions_with
+from walletmodal.reflex_internals.worker_messages import WorkerSockets
 from walletmodal.secure.calls.nonces import RedisNonces as SecureNonces
 from walletmodal.services.cache import RedisCache
 from walletmodal.services.rate_limit import Rate, RedisRateLimit
@@ -84,16 +84,21 @@ async def _enter(manager: Any, token: BaseStateToken) -> None:
 
 
 async def test_a_socket_that_another_worker_has_is_told_of(guarded: str) -> None:
-    one, other = (RedisTokenManager(open_redis(guarded)) for _ in range(2))
+    one, other = (WorkerSockets(open_redis(guarded)) for _ in range(2))
+    told = list[str]()
+
+    async def tell(_update: StateUpdate, token: str) -> None:
+        told.append(token)
+
+    one.ensure_lost_and_found_task(tell)
     async with patience():
         assert await one.link_token_to_sid("visitor", "sid") is None
-        assert await other.is_token_connected("visitor")
-        # It hears that it is gone by what Redis tells of keys.
-        await other.link_token_to_sid("somebody", "else")
-        while "visitor" in other.token_to_socket:
-            await one.link_token_to_sid("visitor", "sid")
-            await one.disconnect_token("visitor", "sid")
+        while not told:
+            assert await other.emit_lost_and_found("visitor", StateUpdate())
             await asyncio.sleep(0.01)
+        await one._renew("visitor", one.token_to_socket["visitor"])
+        await one.disconnect_token("visitor", "sid")
+        assert not await other.is_token_connected("visitor")
     for manager in (one, other):
         await manager.close()
 

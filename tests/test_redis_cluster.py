@@ -12,7 +12,6 @@ import redis.asyncio
 from redis.crc import key_slot
 from reflex.istate.manager.token import BaseStateToken
 from reflex.state import State, StateUpdate
-from reflex.utils.token_manager import RedisTokenManager
 
 from tests.patience import eventually, patience
 from tests.redis_groups import SHARDS, Group, in_cluster
@@ -21,9 +20,9 @@ from walletmodal.features.shell.state import ShellState
 from walletmodal.operator.look_at_cluster import cluster as examined_together
 from walletmodal.operator.look_at_records import redis as examined
 from walletmodal.operator.start_checks import redis_failure
-from walletmodal.reflex_internals import redis_states
 from walletmodal.reflex_internals.redis_states import RedisStates
 from walletmodal.reflex_internals.session_end import forget_session, forget_sessions_with
+from walletmodal.reflex_internals.worker_messages import WorkerSockets
 from walletmodal.secure.calls.nonces import RedisNonces as SecureNonces
 from walletmodal.services.cache import RedisCache
 from walletmodal.services.rate_limit import Rate, RedisRateLimit
@@ -101,10 +100,8 @@ async def test_what_two_workers_do_to_a_session_counts_once_each(workers: list[R
 
 
 async def test_who_waits_for_a_lock_is_told_that_it_is_free(
-    workers: list[RedisStates], monkeypatch: pytest.MonkeyPatch
+    workers: list[RedisStates],
 ) -> None:
-    # Nobody looks by himself.
-    monkeypatch.setattr(redis_states, "_RELEASED_MS", 3_600_000)
     one, other = workers
     await begin(one)
     for visitor in VISITORS:
@@ -117,7 +114,7 @@ async def test_who_waits_for_a_lock_is_told_that_it_is_free(
 
 
 async def test_a_socket_at_another_worker_is_known_and_told_once(group: Group) -> None:
-    one, other = (RedisTokenManager(open_redis(group.url, patience=15)) for _ in range(2))
+    one, other = (WorkerSockets(open_redis(group.url, patience=15)) for _ in range(2))
     told: list[str] = []
 
     async def tell(_update: StateUpdate, token: str) -> None:
@@ -135,14 +132,9 @@ async def test_a_socket_at_another_worker_is_known_and_told_once(group: Group) -
             for visitor in VISITORS:
                 assert await other.emit_lost_and_found(visitor, StateUpdate())
             await eventually(lambda: set(told) >= set(VISITORS), "what was said at another worker")
-            # It hears that they are gone by what each primary tells of its keys.
-            await other.link_token_to_sid("somebody", "else")
             for visitor in VISITORS:
-                sid = f"socket of {visitor}"
-                while visitor in other.token_to_socket:
-                    await one.disconnect_token(visitor, sid)
-                    await asyncio.sleep(0.01)
-                    await one.link_token_to_sid(visitor, sid)
+                await one.disconnect_token(visitor, f"socket of {visitor}")
+                assert not await other.is_token_connected(visitor)
         assert sorted(name for name in told if name != "ada") == sorted(set(VISITORS) - {"ada"})
     finally:
         for manager in (one, other):

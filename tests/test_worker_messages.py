@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import pickle
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from types import SimpleNamespace
 from typing import Any
 
@@ -18,7 +18,7 @@ from reflex.state import State, StateUpdate
 from reflex.utils.token_manager import LocalTokenManager, LostAndFoundRecord, RedisTokenManager, SocketRecord
 
 from tests.patience import eventually, patience
-from walletmodal.reflex_internals import redis_states
+from walletmodal.reflex_internals import worker_messages
 from walletmodal.reflex_internals.redis_states import RedisStates
 from walletmodal.reflex_internals.unread import MOST
 from walletmodal.reflex_internals.worker_messages import WorkerSockets, hear_all
@@ -138,62 +138,72 @@ async def test_pages_are_told_again_after_more_than_redis_passes_on(sockets: Soc
             await asyncio.sleep(0.01)
 
 
-OF_KEYS = {
-    "an event that is no text": (b"visitor", b"\xff\xfe"),
-    "an event that is not known": (b"visitor", b'{"event": "del"}'),
-    "an event that is very long": (b"visitor", b"del" * 1_000_000),
-    "a token that is no text": (b"\xff\xfe", b"del"),
-    "a token that nobody has": (b"nobody", b"del"),
-}
-"""Messages about keys: of which token, and what became of it."""
+@pytest.fixture
+def often(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Records of sockets are renewed every ten milliseconds."""
+    monkeypatch.setattr(worker_messages, "_RENEWALS", 360_000)
 
 
-@pytest.mark.parametrize("kind", OF_KEYS)
-async def test_a_worker_hears_that_a_socket_is_gone_after_what_redis_does_not_say(
-    tokens: WorkerSockets, client: Redis, kind: str, caplog: pytest.LogCaptureFixture
-) -> None:
-    at = "__keyspace@0__:token_manager_socket_record_"
-    await heard(client, f"{at}somebody", "set")
-    tokens.token_to_socket["elsewhere"] = SocketRecord(instance_id="another", sid="another")
-    token, event = OF_KEYS[kind]
-    publish: Callable[..., Awaitable[int]] = client.publish
-    await publish(at.encode() + token, event)
-    await client.publish(f"{at}elsewhere", "del")
-    await eventually(lambda: "elsewhere" not in tokens.token_to_socket, "what came after it")
-    assert "visitor" in tokens.token_to_socket
-    assert len(lines(caplog)) == (kind == "a token that is no text")
-
-
-async def test_a_record_of_a_socket_that_cannot_be_read_is_left_out(tokens: WorkerSockets, client: Redis) -> None:
+@pytest.mark.usefixtures("often")
+async def test_what_redis_has_of_a_socket_stays_as_long_as_the_socket(tokens: WorkerSockets, client: Redis) -> None:
     key = tokens._get_redis_key("visitor")
-    await heard(client, f"__keyspace@0__:{tokens._get_redis_key('somebody')}", "set")
+    async with patience():
+        await client.expire(key, 5)
+        while await client.ttl(key) <= 5:
+            await asyncio.sleep(0.01)
+        await client.delete(key)
+        while not await client.exists(key):
+            await asyncio.sleep(0.01)
+        await tokens.disconnect_token("visitor", "socket")
+        assert await client.exists(key) == 0
+        tokens.token_to_socket["another"] = SocketRecord(instance_id=tokens.instance_id, sid="another")
+        while not await client.exists(tokens._get_redis_key("another")):
+            await asyncio.sleep(0.01)
+    assert await client.exists(key) == 0
+
+
+@pytest.mark.usefixtures("often")
+async def test_what_another_worker_says_of_a_socket_is_left_as_it_is(tokens: WorkerSockets, client: Redis) -> None:
+    key = tokens._get_redis_key("visitor")
+    theirs = pickle.dumps(SocketRecord(instance_id="another", sid="another"))
+    async with patience():
+        await client.set(key, theirs, ex=5)
+        while await client.ttl(key) <= 5:
+            await asyncio.sleep(0.01)
+    assert await client.get(key) == theirs
+
+
+async def test_where_a_socket_of_another_worker_is_is_asked_each_time(tokens: WorkerSockets, client: Redis) -> None:
+    key, found = tokens._get_redis_key("elsewhere"), []
+    for worker in ("one", "another"):
+        await client.set(key, pickle.dumps(SocketRecord(instance_id=worker, sid="theirs")))
+        found.append(await tokens._get_token_owner("elsewhere"))
+    await client.delete(key)
+    assert (found, await tokens.is_token_connected("elsewhere")) == (["one", "another"], False)
+    assert ([*tokens.token_to_socket], [*tokens.sid_to_token]) == (["visitor"], ["socket"])
+
+
+async def test_a_record_of_a_socket_that_cannot_be_read_is_nobodys(tokens: WorkerSockets, client: Redis) -> None:
     for value in (b"\xff", b"{}", pickle.dumps(["visitor"])):
-        await client.set(key, value)
-    tokens.token_to_socket["elsewhere"] = SocketRecord(instance_id="another", sid="another")
-    await client.publish(f"__keyspace@0__:{tokens._get_redis_key('elsewhere')}", "del")
-    await eventually(lambda: "elsewhere" not in tokens.token_to_socket, "what came after it")
+        await client.set(tokens._get_redis_key("elsewhere"), value)
+        assert await tokens._get_token_owner("elsewhere") is None
     assert tokens.token_to_socket["visitor"].sid == "socket"
 
 
-@pytest.mark.parametrize(
-    "poison", [(b"\xff\xfe_lock_waiters", b"sadd"), (b"visitor_lock", b"\xff\xfe"), (b"\xff_lock", b"del")]
-)
-async def test_who_waits_for_a_lock_is_told_that_it_is_free_after_what_redis_does_not_say(
-    redis_url: str, client: Redis, poison: tuple[bytes, bytes], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    # Nobody looks by himself.
-    monkeypatch.setattr(redis_states, "_RELEASED_MS", 3_600_000)
-    one, other = (_REDIS(redis=open_redis(redis_url, patience=15)) for _ in range(2))
-    token = BaseStateToken(ident="visitor", cls=State)
+async def test_a_worker_hears_of_nothing_that_others_do(redis_url: str, client: Redis) -> None:
+    url = f"{redis_url}?client_name=hears_nothing"
+    one, other = (_REDIS(redis=open_redis(url, patience=15)) for _ in range(2))
+    sockets, token = WorkerSockets(open_redis(url, patience=15)), BaseStateToken(ident="visitor", cls=State)
     async with patience():
+        await sockets.link_token_to_sid("visitor", "socket")
         async with one.modify_state(token):
             waiting = asyncio.create_task(_enter(other, token))
             await eventually(lambda: other._lock_waiters, "another worker that waits")
-            key, event = poison
-            publish: Callable[..., Awaitable[int]] = client.publish
-            assert await publish(b"__keyspace@0__:" + key, event)
         await waiting
-    for manager in (one, other):
+    ours = [each for each in await client.client_list() if each["name"] == "hears_nothing"]
+    assert len(ours) >= 3
+    assert {(each["sub"], each["psub"]) for each in ours} == {("0", "0")}
+    for manager in (one, other, sockets):
         await manager.close()
 
 

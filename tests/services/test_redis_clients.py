@@ -76,9 +76,9 @@ def test_a_command_is_asked_again_whose_connection_dies_as_it_is_written(redis_u
 def test_who_listens_goes_on_whose_connection_dies_as_it_is_written(redis_url: str, dying: list[Any]) -> None:
     async def hear() -> Any:
         async with patience(), open_redis(redis_url, patience=15) as client, client.pubsub() as listening:
-            await listening.psubscribe("one")
+            await listening.subscribe("one")
             dying.append(listening.connection)
-            await listening.psubscribe("another")
+            await listening.subscribe("another")
             while not await client.publish("one", "told"):
                 await asyncio.sleep(0.01)
             return [one async for one in _first(listening)]
@@ -89,6 +89,6 @@ def test_who_listens_goes_on_whose_connection_dies_as_it_is_written(redis_url: s
 
 async def _first(listening: Any) -> Any:
     async for message in listening.listen():
-        if message["type"] == "pmessage":
+        if message["type"] == "message":
             yield message["data"]
             return

@@ -141,7 +141,7 @@ async def _rights(client: Redis) -> list[Finding]:
         await attempt(f"eval {where}", ask("EVAL", "return KEYS[1]", 1, keys[0]))
     for words in _OF_NO_KEY:
         await attempt(words.split()[0].lower(), ask(*words.format(name).split()))
-    await attempt("psubscribe", _listen(client, f"__keyspace@*__:{name}*"))
+    await attempt("subscribe", _listen(client, f"channel:{name}"))
     if isinstance(client, ClusterClient):
         await attempt("asking", _ask_for_what_moves(client))
     if refused:
@@ -149,10 +149,10 @@ async def _rights(client: Redis) -> list[Finding]:
     return [ok("redis", "lets servers do what they need")]
 
 
-async def _listen(client: Redis, pattern: str) -> None:
+async def _listen(client: Redis, channel: str) -> None:
     for one in await servers(client):
         async with one.pubsub() as listening:
-            await listening.psubscribe(pattern)
+            await listening.subscribe(channel)
             # Whether it may is the answer, for which nobody waits before.
             await listening.get_message(timeout=_SECONDS)
 

@@ -41,11 +41,10 @@ from walletmodal.reflex_internals.redis_scripts import FINISH, TAKE
 from walletmodal.reflex_internals.slot_tokens import SlotTokens
 from walletmodal.reflex_internals.state_shape import SHAPE_BYTES, state_shape
 from walletmodal.reflex_internals.turns import Turns
-from walletmodal.reflex_internals.worker_messages import WorkerLocks
 from walletmodal.services.redis_patience import CROWD, place
 
-_RELEASED_MS: Final = 1_000
-"""After which a lock is asked for again by who was not told that it is free."""
+_PAUSES: Final = (0.01, 0.1)
+"""Seconds after which a lock is asked for again that another worker has: at first, and at most."""
 
 _AT_ONCE: Final = 16
 """Locks that are taken at once: fewer than a client's commands (`redis_clients.AT_ONCE`), so that one is given back without waiting for others."""
@@ -95,7 +94,7 @@ class _Held:
     written: _Written = _NOTHING
 
 
-class RedisStates(WorkerLocks, SlotTokens):
+class RedisStates(SlotTokens):
     """Reflex's manager of states in Redis; what an event has asked for before is read together with its own state the next time.
 
     Attributes:
@@ -106,6 +105,8 @@ class RedisStates(WorkerLocks, SlotTokens):
     def __post_init__(self) -> None:
         """As Reflex does it."""
         super().__post_init__()  # type: ignore[no-untyped-call]  # of Reflex
+        # Locks are not kept for what may come next.
+        self._oplock_enabled = False
         self.renew: Callable[[str], Awaitable[None]] = _do_nothing
         self.is_here: Callable[[str], bool] = lambda _token: True
         self._usual: dict[object, set[States]] = {}
@@ -128,7 +129,7 @@ class RedisStates(WorkerLocks, SlotTokens):
             LostSessionError: the session is gone.
         """
         token = self._coerce_token(token)
-        if self._oplock_enabled or not isinstance(token, BaseStateToken):
+        if not isinstance(token, BaseStateToken):
             async with super().modify_state(token, **context) as state:
                 yield state
             return
@@ -269,19 +270,19 @@ class RedisStates(WorkerLocks, SlotTokens):
         """As Reflex does it; whoever has it already, for the answer was lost, has it."""
         return await super()._try_get_lock(lock_key, lock_id) or await self.redis.get(lock_key) == lock_id
 
+    def _ensure_lock_task(self) -> None:
+        """Nothing: Reflex has Redis tell each worker of all locks of all."""
+
     async def _wait_lock(self, lock_key: bytes, lock_id: bytes) -> None:
-        """As Reflex does it, but for what is told to nobody while Redis fails over: the lock is asked for every second."""
-        if self._oplock_enabled:
-            await super()._wait_lock(lock_key, lock_id)
-            return
-        with contextlib.suppress(TimeoutError):
-            await self._ensure_lock_task_subscribed()
+        """Ask for a lock until it is free, which is next to never another worker's."""
+        pause, most = _PAUSES
         async with self._lock_waiter(lock_key) as released:
             while not await self._try_get_lock(lock_key, lock_id):
                 with contextlib.suppress(TimeoutError):
-                    async with asyncio.timeout(_RELEASED_MS / 1000):
+                    async with asyncio.timeout(pause):
                         await released.wait()
                 released.clear()
+                pause = min(2 * pause, most)
 
     async def _fetch(self, token: BaseStateToken, states: Sequence[States]) -> dict[States, bytes | None]:
         found = await self.redis.mget([token._state_key(one) for one in states])

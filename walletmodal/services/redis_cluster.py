@@ -1,4 +1,4 @@
-"""A Redis Cluster as one client: each command goes to the primary that has its key, and subscriptions to all that tell of keys.
+"""A Redis Cluster as one client: each command goes to the primary that has its key, and a subscription to any.
 
 redis-py's own (7.4.1, `redis.asyncio.cluster`) has no subscriptions, fails commands while a replica takes over from a primary that is there, and
 leaves connections open. So its clients of single servers do the work, and here is only which one. The keys of a command must lie in one slot.
@@ -26,11 +26,7 @@ Address = tuple[str, int]
 Open = Callable[[Address], Any]
 """A client of one server, whose commands and subscriptions are tried once. Some of redis-py's methods have no types."""
 
-_CONFIGURE: Final = "CONFIG SET"
-_ALL: Final = frozenset({"PING", _CONFIGURE})
 _ANY: Final = frozenset({"TIME", "INFO", "PUBLISH"})
-_OF_KEYS: Final = "__key"
-"""What the channels begin with of which a server tells only its own subscribers; what is published reaches those of all servers."""
 _FRESH: Final = 0.1
 """Seconds in which what was read of the cluster is not read again, however many commands fail."""
 _ASKED: Final = 0.5
@@ -46,9 +42,6 @@ class ClusterClient(Redis):
         hosts: some of its servers, which know the others.
         server: opens a client of one of them.
         patience: seconds in which a command is tried again while its primary cannot be reached, or is none.
-
-    Attributes:
-        configured: the last command that configured servers.
     """
 
     def __init__(self, hosts: Sequence[Address], server: Open, patience: float) -> None:
@@ -63,7 +56,6 @@ class ClusterClient(Redis):
         self._is_stale, self._read_at = True, 0.0
         self._reading: asyncio.Task[None] | None = None
         self._listening: WeakSet[_ClusterSubscriptions] = WeakSet()
-        self.configured: tuple[Any, ...] = ()
 
     async def execute_command(self, *args: Any, **options: Any) -> Any:
         """As redis-py does it, until there is an answer or the patience is over."""
@@ -122,9 +114,7 @@ class ClusterClient(Redis):
     async def _attempt(self, args: Sequence[Any], options: Mapping[str, Any]) -> Any:
         await self._look()
         name = args[0]
-        if name == _CONFIGURE:
-            self.configured = tuple(args)
-        if name in _ALL:
+        if name == "PING":
             *_, answer = [await self._ask(one, args, options) for one in self._primaries]
             return answer
         if name == "SCAN":
@@ -219,15 +209,15 @@ class ClusterClient(Redis):
 
 
 class _ClusterSubscriptions:
-    """What Reflex uses of redis-py's `PubSub`: subscriptions by patterns, at whichever servers are the primaries."""
+    """What Reflex uses of redis-py's `PubSub`: subscriptions to channels, at one of the primaries, for what is published reaches all of them."""
 
     def __init__(self, client: ClusterClient) -> None:
         self._client = client
-        self._wanted: dict[str, Any] = {}
+        self._channels: tuple[str, ...] = ()
         self._heard: asyncio.Queue[Any] = asyncio.Queue(_UNHEARD)
-        self._tasks: dict[Address, asyncio.Task[None]] = {}
+        self._at: Address | None = None
+        self._hearing: asyncio.Task[None] | None = None
         self._ending: set[asyncio.Task[None]] = set()
-        self._unconfirmed: set[Address] = set()
 
     async def __aenter__(self) -> Self:
         return self
@@ -237,18 +227,17 @@ class _ClusterSubscriptions:
 
     async def aclose(self) -> None:
         """Listen no longer."""
-        self._wanted = {}
-        for address in [*self._tasks]:
-            self._leave(address)
+        self._channels = ()
+        self._leave()
         await asyncio.gather(*self._ending)
 
-    async def psubscribe(self, *patterns: str, **handlers: Any) -> None:
+    async def subscribe(self, *channels: str) -> None:
         """As redis-py does it, once."""
-        self._wanted = {**dict.fromkeys(patterns), **handlers}
+        self._channels = channels
         await self._client.follow(self)
 
     async def listen(self) -> AsyncIterator[Any]:
-        """As redis-py does it; of patterns it is told when all servers know them."""
+        """As redis-py does it."""
         while True:
             heard = await self._heard.get()
             if isinstance(heard, Exception):
@@ -256,37 +245,29 @@ class _ClusterSubscriptions:
             yield heard
 
     def follow(self, primaries: Sequence[Address]) -> None:
-        """Listen to these servers, and to no other."""
-        if not self._wanted:
+        """Listen to one of these servers."""
+        if not self._channels or self._at in primaries:
             return
-        if not all(pattern.startswith(_OF_KEYS) for pattern in self._wanted):
-            # Each would say the same.
-            primaries = [one for one in primaries if one in self._tasks] or [random.choice(primaries)]  # noqa: S311 - whichever
-        for address in self._tasks.keys() - set(primaries):
-            self._leave(address)
-        for address in primaries:
-            if address not in self._tasks:
-                self._unconfirmed.add(address)
-                self._tasks[address] = asyncio.create_task(self._hear(address), name="redis-subscription")
+        self._leave()
+        self._at = random.choice(primaries)  # noqa: S311 - whichever
+        self._hearing = asyncio.create_task(self._hear(self._at), name="redis-subscription")
 
-    def _leave(self, address: Address) -> None:
-        self._unconfirmed.discard(address)
-        ending = asyncio.create_task(_end(self._tasks.pop(address)), name="redis-subscription-end")
-        self._ending.add(ending)
-        ending.add_done_callback(self._ending.discard)
+    def _leave(self) -> None:
+        self._at = None
+        if self._hearing is not None:
+            ending = asyncio.create_task(_end(self._hearing), name="redis-subscription-end")
+            self._hearing = None
+            self._ending.add(ending)
+            ending.add_done_callback(self._ending.discard)
 
     async def _hear(self, address: Address) -> None:
         client = self._client.at(address)
         while True:
             try:
-                if self._client.configured:
-                    # It may have been no primary yet when all were configured.
-                    with contextlib.suppress(RedisError):
-                        await client.execute_command(*self._client.configured)
                 async with client.pubsub() as here:
-                    await here.psubscribe(**self._wanted)
+                    await here.subscribe(*self._channels)
                     async for message in here.listen():
-                        await self._on_message(address, message)
+                        await self._heard.put(message)
             except (RedisConnectionError, RedisTimeoutError):
                 await asyncio.sleep(random.uniform(0, LONGEST_PAUSE))  # noqa: S311 - not all at once
                 with contextlib.suppress(RedisError):
@@ -294,13 +275,6 @@ class _ClusterSubscriptions:
             except Exception as error:  # noqa: BLE001 - who listens gets it
                 await self._heard.put(error)
                 return
-
-    async def _on_message(self, address: Address, message: Mapping[str, Any]) -> None:
-        if message["type"] == "psubscribe":
-            self._unconfirmed.discard(address)
-            if self._unconfirmed:
-                return
-        await self._heard.put(message)
 
 
 async def _end(task: asyncio.Task[None]) -> None:
