@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import asyncio
 
-import pytest
-
 from tests.driver import ADDRESS, Driver
 from tests.features.approving import approve
 from tests.features.token_fees_stage import (
     BATCH,
     COIN,
+    ON_STAGE,
     World,
     deployment_with,
     fee,
@@ -28,7 +27,7 @@ from walletmodal.features.approve.state import ApproveState
 
 __all__ = ["deployment_with", "secure_site", "world"]
 
-pytestmark = [pytest.mark.usefixtures("deployment_with"), pytest.mark.parametrize("manager", ["memory"], indirect=True)]
+pytestmark = ON_STAGE
 
 FAILING = Simulation(ran=True, failure="Call 2 of 2: The contract refuses it: paused.")
 

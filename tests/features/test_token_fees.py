@@ -17,6 +17,7 @@ from tests.features.token_fees_stage import (
     CALLS,
     COIN,
     DAI,
+    ON_STAGE,
     USDC,
     World,
     choose,
@@ -33,7 +34,6 @@ from walletmodal.core.errors import HttpRequestError
 from walletmodal.core.errors.operations import PaymasterTermsError, TokenFundsError
 from walletmodal.core.smart_accounts import delegator
 from walletmodal.core.smart_accounts.account_state import smart_account_address
-from walletmodal.core.transfers.simulation import Simulation
 from walletmodal.deployment import Deployment
 from walletmodal.features.approve import state as approving_state
 from walletmodal.features.approve.fees import UNKNOWN
@@ -44,9 +44,7 @@ from walletmodal.services.smart_accounts.time_limit import LIMIT
 
 __all__ = ["deployment_with", "secure_site", "world"]
 
-pytestmark = [pytest.mark.usefixtures("deployment_with"), pytest.mark.parametrize("manager", ["memory"], indirect=True)]
-
-FAILING = Simulation(ran=True, failure="Call 2 of 2: The contract refuses it: paused.")
+pytestmark = ON_STAGE
 
 
 async def test_the_owner_chooses_among_the_coin_and_the_tokens_that_are_held(driver: Driver, world: World) -> None:

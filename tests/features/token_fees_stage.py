@@ -26,6 +26,9 @@ from walletmodal.services.smart_accounts.operations import OperationRequest, Pre
 
 __all__ = ["secure_site"]
 
+ON_STAGE = [pytest.mark.usefixtures("deployment_with"), pytest.mark.parametrize("manager", ["memory"], indirect=True)]
+"""Marks of the tests on it."""
+
 USDC = "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48"
 DAI = "0x6B175474E89094C44Da98b954EedeAC495271d0F"
 CALLS = [{"to": OTHER, "value": "0x1"}, {"to": OTHER, "data": "0x1234"}]
