@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from collections.abc import AsyncIterator
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -20,14 +21,19 @@ from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from tests.driver import ADDRESS, ORIGIN, OTHER, Driver
+from tests.features.approving import approve
+from tests.features.conftest import Configure
+from tests.features.test_approve_resume import come_back
 from tests.features.test_request_policy import SEND
 from tests.features.test_sign_in import arrive, in_memory, question, sign
 from tests.patience import START_SECONDS
 from tests.ports import free_ports
+from tests.web import served
+from tests.web.test_rpc import CALL, OWN
 from walletmodal.core.chains.caip import parse_chain_id
 from walletmodal.core.errors import SettingsError
 from walletmodal.deployment import Deployment
@@ -40,8 +46,35 @@ from walletmodal.services.node_calls import node_call
 from walletmodal.services.open_telemetry import KEPT, Discreet
 from walletmodal.services.rpc import RpcEndpoints
 from walletmodal.services.tracing import span
+from walletmodal.web.routes import ask_node
 
 HASH = "0x" + "ab" * 32
+
+
+class Node:
+    """A node that is asked over HTTP, and says of everything that it is 1."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    async def answer(self, request: Request) -> Response:
+        """Answer a call, or a batch of them."""
+        told = json.loads(await request.body())
+        calls = told if isinstance(told, list) else [told]
+        self.asked += [one["method"] for one in calls]
+        answers = [{"jsonrpc": "2.0", "id": one["id"], "result": "0x1"} for one in calls]
+        return JSONResponse(answers if isinstance(told, list) else answers[0])
+
+
+@pytest_asyncio.fixture
+async def node(configure: Configure) -> AsyncIterator[Node]:
+    """The deployment's only node; every request of a host is shown to the visitor."""
+    asked, port = Node(), free_ports()
+    server = HttpServer(Starlette(routes=[Route("/", asked.answer, methods=["POST"])]), listen(port, "TEST"))
+    await server.start()
+    configure(CONFIRM_REQUESTS="all", RPC_URLS=f"eip155:1=http://127.0.0.1:{port}/")
+    yield asked
+    await server.stop()
 
 
 @pytest_asyncio.fixture
@@ -108,6 +141,47 @@ async def test_a_hosts_transaction_is_one_trace_from_the_call_to_the_hash_on_rec
     assert {("on_request", "database"), ("on_request", "answer", "database")} <= found.keys()
     (event,) = [event for event in await deployed.events.after(0) if event.type == "transaction.sent"]
     assert event.data["hash"] == HASH
+
+
+@in_memory
+async def test_a_hosts_transaction_is_one_trace_from_the_call_by_way_of_the_visitor_and_the_wallet_to_the_nodes_answers(
+    node: Node, driver: Driver, exported: InMemorySpanExporter
+) -> None:
+    await driver.connect()
+    exported.clear()
+    await driver.request(*SEND)
+    assert "eth_simulateV1" in node.asked
+    await approve(driver)
+    node.asked.clear()
+    await driver.reply(await question(driver), value=HASH)
+    assert "eth_getTransactionReceipt" in node.asked
+    assert {
+        ("on_request", "load", "run_trial", "node"),
+        ("on_request", "approval", "answer", "database"),
+        ("on_request", "approval", "answer", "poll", "node"),
+    } <= ways(exported).keys()
+
+
+@in_memory
+async def test_a_trace_goes_on_where_the_session_was_lost_meanwhile(
+    node: Node, driver: Driver, heir: Driver, exported: InMemorySpanExporter
+) -> None:
+    await driver.connect()
+    exported.clear()
+    await driver.request(*SEND)
+    await come_back(driver, heir)
+    await approve(heir)
+    await heir.reply(await question(heir), value=HASH)
+    assert ("on_request", "approval", "answer", "poll", "node") in ways(exported)
+
+
+async def test_a_hosts_read_is_one_trace_to_the_nodes_answer(
+    node: Node, deployed: Deployment, tmp_path: Path, exported: InMemorySpanExporter
+) -> None:
+    async with served.client(served.app(tmp_path, node=ask_node)) as client:
+        await client.post("/v1/rpc", json=[CALL, CALL], headers=OWN)
+    assert node.asked == ["eth_getBalance"]
+    assert ("rpc", "node") in ways(exported)
 
 
 @in_memory

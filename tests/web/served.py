@@ -34,6 +34,7 @@ from walletmodal.web.origin import OwnPagesOnly
 from walletmodal.web.record_figures import Figures, no_figures
 from walletmodal.web.request_ids import RequestIds
 from walletmodal.web.routes import build_routes, with_routes
+from walletmodal.web.rpc import Ask
 
 HOST = "localhost:3000"
 ORIGIN = f"http://{HOST}"
@@ -148,7 +149,7 @@ async def _ticket(_holder: str) -> str:
 def app(
     folder: Path,
     *,
-    node: Node | None = None,
+    node: Ask | None = None,
     probes: Mapping[str, Probe] | None = None,
     rate: Rate = PLENTY,
     sessions: Sessions = NOBODY,

@@ -1,15 +1,15 @@
 """Traces by OpenTelemetry, of the extra `walletmodal[otel]`. What leaves the process passes `Discreet` first."""
 
-from collections.abc import Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any, Final
 
-from opentelemetry.context import Context
+from opentelemetry.context import Context, attach
 from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
 from opentelemetry.sdk.resources import Resource
 from opentelemetry.sdk.trace import Event, ReadableSpan, TracerProvider
 from opentelemetry.sdk.trace.export import BatchSpanProcessor, SpanExporter, SpanExportResult
-from opentelemetry.trace import Link, Status, get_current_span
+from opentelemetry.trace import Link, Status, get_current_span, set_span_in_context
 from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 
 KEPT: Final = frozenset(
@@ -43,10 +43,13 @@ class OpenTelemetry:
         _PROPAGATOR.inject(carrier)
         return carrier.get(_CARRIED, "")
 
-    def resumed(self, name: str, trace: str) -> AbstractContextManager[object]:
+    @contextmanager
+    def resumed(self, name: str, trace: str) -> Iterator[None]:
         """As `Traces.resumed`."""
         parent = _PROPAGATOR.extract({_CARRIED: trace}, context=Context())
-        return self._start(name, context=parent, links=[Link(get_current_span().get_span_context())])
+        with self._start(name, context=parent, links=[Link(get_current_span().get_span_context())]) as resumed:
+            yield
+        attach(set_span_in_context(resumed, parent))
 
 
 class Discreet(SpanExporter):

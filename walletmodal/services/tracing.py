@@ -19,7 +19,7 @@ class Traces(Protocol):
         ...
 
     def resumed(self, name: str, trace: str) -> AbstractContextManager[object]:
-        """A span that goes on with such a trace, and refers to the current one."""
+        """A span that goes on with such a trace, and refers to the current one; what the running task does afterwards goes on with it, too."""
         ...
 
 
@@ -49,6 +49,10 @@ def carried() -> str:
 
 
 def resumed(name: str, trace: str) -> AbstractContextManager[object]:
-    """A span that goes on with the trace of `carried`, and refers to the current one; nothing where there is none."""
+    """A span that goes on with the trace of `carried`, and refers to the current one; nothing where there is none.
+
+    What the handler of an event returns is begun once the span has ended, and follows from what was done in it: so what the running
+    task does afterwards belongs to that trace as well.
+    """
     traces = _Process.traces
     return nullcontext() if traces is None or not trace else traces.resumed(name, trace)

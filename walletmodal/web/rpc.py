@@ -35,6 +35,7 @@ from walletmodal.core.protocol.limits import MAX_NODES, check_limits, is_within_
 from walletmodal.core.requests.methods import METHOD_NOT_ALLOWED, NODE_METHODS
 from walletmodal.services.outside_budget import Asker, as_asker
 from walletmodal.services.rate_limit import Rate, RateLimit
+from walletmodal.services.tracing import span
 from walletmodal.web.answers import NO_STORE
 from walletmodal.web.json_size import TooComplexError, values_in
 from walletmodal.web.metrics import RPC_CALLS, RPC_SECONDS
@@ -106,7 +107,7 @@ class RpcEndpoint:
         except _RefusedError as refusal:
             RPC_CALLS.labels(refusal.outcome).inc()
             return _response(refusal.body, refusal.status)
-        with as_asker(Asker("", self._client_name(request))):
+        with span("rpc"), as_asker(Asker("", self._client_name(request))):
             if isinstance(found, list):
                 return _response(await self._answers(found))
             status, body = await self._outcome(found)

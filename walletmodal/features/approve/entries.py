@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, TypedDict
+from typing import Any, Final, NotRequired, TypedDict
 
 from walletmodal.core.chains.caip import Namespace
 from walletmodal.core.protocol.host_calls import HostRequest
@@ -21,7 +21,7 @@ class Waiting(TypedDict):
 
     `call`: the envelope id under which the host waits; `account` and `chain` (CAIP-2): for whom it was asked; `reason`: why the
     deployment has it confirmed, or ""; `fees`: what its network fee may be paid in,
-    empty where there is no choice; `stamp`: see `HostRequest`.
+    empty where there is no choice; `stamp`: see `HostRequest`; `trace`: of the host's call, where there are traces.
     """
 
     call: str
@@ -33,6 +33,7 @@ class Waiting(TypedDict):
     reason: str
     fees: list[FeeOption]
     stamp: str
+    trace: NotRequired[str]
 
 
 def host_request(entry: Waiting) -> HostRequest:

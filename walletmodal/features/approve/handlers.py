@@ -22,6 +22,7 @@ from walletmodal.features.embedded.payers import FeeOption
 from walletmodal.features.embedded.state import EmbeddedState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.reflex_internals.substates import get_substate
+from walletmodal.services.tracing import carried
 
 
 async def ask_visitor(
@@ -59,6 +60,8 @@ async def ask_visitor(
         fees=list(fees),
         stamp=stamp,
     )
+    if trace := carried():
+        entry["trace"] = trace
     full = room_error(own._entries(), entry)
     if full:
         await bridge._settle(call, code=LIMIT_EXCEEDED, message=full)

@@ -36,6 +36,7 @@ from walletmodal.features.embedded.payers import find_fee_options
 from walletmodal.features.networks.state import NetworksState, picture
 from walletmodal.features.process import PROCESS
 from walletmodal.features.shell.state import ShellState
+from walletmodal.services.tracing import resumed
 
 VIEW: Final = "ApproveTransaction"
 FOREIGN: Final = "The account is not connected any more, or another one would sign"
@@ -320,7 +321,8 @@ class ApproveState(TrialsMixin, rx.State):
         entry, self._waiting = entries[0], entries[1:]
         self._asking = entry["call"]
         self._put(phase="asking")
-        followups = await wiring().on_request_approved(self, entry["call"], host_request(entry))
+        with resumed("approval", entry.get("trace", "")):
+            followups = await wiring().on_request_approved(self, entry["call"], host_request(entry))
         if not self._left_phase("asking") and not (await self.get_state(BridgeState))._is_in_progress(entry["call"]):
             followups = [*followups, *await self._next()]
         await shell._save_record()

@@ -213,6 +213,7 @@ class ApproveEntryPart(_Part):
     reason: _Text
     fees: Annotated[list[FeeOptionPart], Field(max_length=MAX_FEE_TOKENS + 1)] = []
     stamp: _Text = ""
+    trace: _Text = ""
 
 
 class ApprovePart(_Part):
