@@ -24,10 +24,12 @@ from starlette.routing import Route
 
 from tests.core.webhooks.test_signature import OTHER, SECRET
 from tests.db.sign_in_samples import proven
+from tests.db.test_requests import HASH, entry
 from tests.patience import PATIENCE, eventually
 from tests.ports import free_ports
 from walletmodal.config import Settings
 from walletmodal.core.clock import MovableClock
+from walletmodal.core.requests.audit import AuditEntry
 from walletmodal.core.webhooks.event import Event
 from walletmodal.core.webhooks.signature import read_secret
 from walletmodal.db.deliveries import HELD_FOR, DeliveryStore
@@ -275,7 +277,10 @@ async def test_an_event_that_cannot_be_sent_is_tried_more_and_more_rarely(stage:
     assert await stage.due() == [(FIRST_WAIT.total_seconds(), "RuntimeError")]
 
 
-async def test_a_running_deployment_tells_the_hosts_server_of_a_sign_in(tmp_path: Path, empty_database: bytes) -> None:
+async def test_a_running_deployment_tells_the_hosts_server_of_sign_ins_requests_and_transactions(
+    tmp_path: Path, empty_database: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("walletmodal.webhook_delivery.LOOK_SECONDS", 0.01)
     path, port, heard = tmp_path / "test.db", free_ports(), list[Any]()
     path.write_bytes(empty_database)
 
@@ -292,6 +297,14 @@ async def test_a_running_deployment_tells_the_hosts_server_of_a_sign_in(tmp_path
     )
     async with running(Deployment(settings)) as deployed:
         session = await deployed.sign_ins.add(proven("nonce0001", at=datetime.now(UTC)), "browser")
-        await eventually(lambda: heard)
+        deployed.audit.note(AuditEntry(deployed.clock.now(), "confirmed", "personal_sign", summary="hello"))
+        await deployed.audit.flush()
+        asked = entry(deployed.clock)
+        await deployed.requests.ask(asked)
+        await deployed.requests.change(asked, status="sent", hash=HASH)
+        await eventually(lambda: len(heard) == 4)
     await server.stop()
-    assert [(one["type"], one["data"]["session"]) for one in heard] == [("sign_in.created", session.id)]
+    # They come in no certain order.
+    told = {one["type"]: one["data"] for one in heard}
+    assert (told["sign_in.created"]["session"], told["request.accepted"]["summary"]) == (session.id, "hello")
+    assert (told["transaction.asked"]["hash"], told["transaction.sent"]["hash"]) == ("", HASH)

@@ -12,7 +12,7 @@ from sqlalchemy import insert, text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from walletmodal.core.chains.caip import parse_chain_id
-from walletmodal.core.clock import MovableClock
+from walletmodal.core.clock import Clock, MovableClock
 from walletmodal.core.constants import PENDING_TRANSACTIONS_LIMIT
 from walletmodal.core.errors.flow import NotRecordedError, TooManyPendingError
 from walletmodal.core.errors.rpc import DuplicateIdError
@@ -31,7 +31,7 @@ def store(engine: AsyncEngine, clock: MovableClock) -> RequestStore:
     return RequestStore(engine, clock=clock)
 
 
-def entry(clock: MovableClock, request_id: str = "one", **changes: Any) -> TransactionRequest:
+def entry(clock: Clock, request_id: str = "one", **changes: Any) -> TransactionRequest:
     """An entry as it is when the wallet is asked."""
     made = TransactionRequest(request_id, "me", "https://host.example", "send", PROPOSAL, clock.now(), clock.now())
     return replace(made, **changes)
