@@ -19,6 +19,7 @@ from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import (
 from opentelemetry.sdk.trace import ReadableSpan, TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
+from reflex_base import otel
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -198,6 +199,18 @@ async def test_what_visitors_pages_and_wallets_say_is_in_no_trace(
     for secret in (ADDRESS, OTHER, HASH, "203.0.113", "@example", ORIGIN, "localhost", driver.token):
         assert secret.lower()[2:] not in told
     assert "exception" in told
+
+
+@in_memory
+async def test_no_page_says_which_trace_its_events_are_in(driver: Driver, exported: InMemorySpanExporter) -> None:
+    await driver.load()
+    exported.clear()
+    # What Reflex reads of an event as it comes.
+    with otel.remote_context({"traceparent": f"00-{'ab' * 16}-{'cd' * 8}-00", "tracestate": "page=text"}):
+        await driver.call("open")
+    found = [one.context for one in exported.get_finished_spans() if one.context]
+    assert found
+    assert [one for one in found if f"{one.trace_id:x}" == "ab" * 16 or one.trace_state] == []
 
 
 async def test_a_node_is_asked_within_the_span_of_who_asks(exported: InMemorySpanExporter) -> None:

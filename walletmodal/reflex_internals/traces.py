@@ -23,6 +23,8 @@ from walletmodal.services.tracing import trace_with
 async def traced(provider: Any) -> AsyncIterator[None]:
     """Within it events and what they have others do are traced. `provider`: OpenTelemetry's TracerProvider."""
     otel.enable(tracer_provider=provider)
+    # Reflex would take trace, sampling and vendors' texts from whatever a page says with its event.
+    otel._remote_propagator = _no_propagator()
     trace_with(_open_telemetry().OpenTelemetry(provider))
     try:
         yield
@@ -52,6 +54,11 @@ def trace_as_set(url: str | None) -> Callable[[], AbstractAsyncContextManager[No
             await asyncio.to_thread(provider.shutdown)
 
     return trace
+
+
+def _no_propagator() -> Any:
+    """One that reads nothing."""
+    return importlib.import_module("opentelemetry.propagators.composite").CompositePropagator([])
 
 
 def _open_telemetry() -> Any:
