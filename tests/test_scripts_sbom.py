@@ -11,16 +11,27 @@ from typing import Any
 
 import pytest
 
+from scripts.project import ROOT
 from scripts.sbom import NAMESPACE, NPM_LOCKS, PYTHON_LOCK, sbom, sign
+from walletmodal.commands.project import CommandError
 
-DEBIAN = "libssl3t64:amd64\t3.5.4-1~deb13u1\npython3\t3.13.5-1\n"
+DEBIAN = "libc6:amd64\t2.41-12\nlibssl3t64:amd64\t3.5.4-1~deb13u1\npython3\t3.13.5-1\n"
 
 
 @pytest.fixture(scope="module")
 def listed() -> dict[str, dict[str, Any]]:
-    """Its components by their package URLs. Making it checks it by the schema."""
-    components = json.loads(sbom(DEBIAN))["components"]
-    return {component["purl"]: component for component in components}
+    """The components of the list of all that is shipped, by their package URLs. Making it checks it by the schema."""
+    return components_of(sbom())
+
+
+@pytest.fixture(scope="module")
+def in_image() -> dict[str, dict[str, Any]]:
+    """The same of an image."""
+    return components_of(sbom(DEBIAN))
+
+
+def components_of(text: str) -> dict[str, dict[str, Any]]:
+    return {component["purl"]: component for component in json.loads(text)["components"]}
 
 
 def hashes(component: dict[str, Any]) -> set[str]:
@@ -53,9 +64,33 @@ def test_a_tool_of_the_build_is_marked_and_what_pages_have_is_not(listed: dict[s
     assert "pkg:npm/react" not in marked
 
 
-def test_an_images_debian_packages_are_in_it(listed: dict[str, dict[str, Any]]) -> None:
-    assert listed["pkg:deb/debian/libssl3t64@3.5.4-1~deb13u1?arch=amd64"]["version"] == "3.5.4-1~deb13u1"
-    assert "pkg:deb/debian/python3@3.13.5-1" in listed
+def test_an_images_debian_packages_are_in_it(in_image: dict[str, dict[str, Any]]) -> None:
+    assert in_image["pkg:deb/debian/libssl3t64@3.5.4-1~deb13u1?arch=amd64"]["version"] == "3.5.4-1~deb13u1"
+    assert "pkg:deb/debian/python3@3.13.5-1" in in_image
+
+
+def test_an_image_has_the_python_packages_of_its_machine_alone(
+    listed: dict[str, dict[str, Any]], in_image: dict[str, dict[str, Any]]
+) -> None:
+    left_out = {purl.partition("@")[0] for purl in listed.keys() - in_image.keys()}
+    assert {"pkg:pypi/pywin32", "pkg:pypi/async-timeout"} <= left_out
+    # Of two versions that of Linux.
+    assert len([purl for purl in in_image if purl.startswith("pkg:pypi/cryptography@")]) == 1
+
+
+def test_what_the_image_is_built_with_and_does_not_have_is_excluded(in_image: dict[str, dict[str, Any]]) -> None:
+    """Python packages: those that the Containerfile takes out again."""
+    excluded = {one["name"] for purl, one in in_image.items() if "pypi" in purl and one["scope"] == "excluded"}
+    taken_out = re.search(r"pip uninstall -y (.+?) pip ", (ROOT / "Containerfile").read_text("utf-8"))
+    assert taken_out
+    assert excluded == set(taken_out[1].split())
+    assert in_image[next(purl for purl in in_image if purl.startswith("pkg:npm/esbuild@"))]["scope"] == "excluded"
+    assert in_image[next(purl for purl in in_image if purl.startswith("pkg:npm/react@"))]["scope"] == "required"
+
+
+def test_a_list_of_something_else_is_refused() -> None:
+    with pytest.raises(CommandError, match="python3"):
+        sbom("bash\t5.2.37-2\n")
 
 
 def ssh_keygen(*arguments: str | Path, text: bytes = b"") -> int:
