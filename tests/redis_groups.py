@@ -6,7 +6,7 @@ import os
 import signal
 import subprocess
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
@@ -78,10 +78,13 @@ class Group:
         url: where they are asked for, as of REDIS_URL.
         servers: all that have data.
         shards: how many of them take what is written.
+        sentinels: that watch them, in the order of the URL.
     """
 
-    def __init__(self, url: str, servers: list[RedisProcess], shards: int = 1) -> None:
-        self.url, self.servers, self.shards = url, servers, shards
+    def __init__(
+        self, url: str, servers: list[RedisProcess], *, shards: int = 1, sentinels: Sequence[RedisProcess] = ()
+    ) -> None:
+        self.url, self.servers, self.shards, self.sentinels = url, servers, shards, sentinels
 
     def primaries(self) -> list[RedisProcess]:
         """Those that take what is written and answer."""
@@ -119,7 +122,7 @@ def behind_sentinels() -> Iterator[Group]:
         sentinels = [run(watched, sentinel=True) for _ in range(3)]
         wait_until(lambda: all(map(_knows_all, sentinels)), "Sentinels that know each other")
         hosts = ",".join(f"127.0.0.1:{one.port}" for one in sentinels)
-        yield Group(f"redis+sentinel://{hosts}/{SERVICE}/0", servers)
+        yield Group(f"redis+sentinel://{hosts}/{SERVICE}/0", servers, sentinels=sentinels)
 
 
 def _knows_all(sentinel: RedisProcess) -> bool:

@@ -106,6 +106,23 @@ async def test_each_click_counts_once(
     record_property("longest wait, s", round(max(one.longest for one in clicks), 1))
 
 
+@pytest.mark.parametrize("group", ["behind Sentinels"], indirect=True)
+async def test_no_sentinel_is_forgotten(group: Group) -> None:
+    first, *others = group.sentinels
+    async with patience(), open_redis(group.url, patience=PATIENCE) as client:
+
+        async def ask() -> None:
+            await asyncio.gather(*(client.set(f"key {number}", number) for number in range(AT_ONCE)))
+
+        first.fail("frozen")
+        await ask()
+        first.resume()
+        for one in others:
+            one.fail("frozen")
+        await client.connection_pool.disconnect()
+        await ask()
+
+
 def sockets() -> int:
     """How many this process has open."""
     found = 0

@@ -10,12 +10,13 @@ from redis.asyncio import ConnectionPool, Redis
 from redis.asyncio.client import PubSub
 from redis.asyncio.connection import SSLConnection, UnixDomainSocketConnection
 from redis.asyncio.retry import Retry
-from redis.asyncio.sentinel import Sentinel, SentinelConnectionPool
+from redis.asyncio.sentinel import SentinelConnectionPool
 from redis.backoff import NoBackoff
 
 from walletmodal.core.parsing.redis_url import RedisAddress, redis_address
 from walletmodal.services.redis_cluster import ClusterClient
 from walletmodal.services.redis_patience import SILENCE, Subscriptions, listening, lost, patiently, place
+from walletmodal.services.redis_sentinels import Sentinels
 
 QUICK: Final = 1.0
 """Seconds for what can be done without."""
@@ -63,12 +64,9 @@ def open_redis(url: str, *, patience: float = QUICK) -> Redis:
 
 def _behind_sentinels(address: RedisAddress, options: dict[str, Any], patience: float) -> Redis:
     tls = {name: value for name, value in address.connection.items() if name.startswith("ssl_")}
-    # redis-py's Sentinel has no types.
-    sentinel: Any = Sentinel
-    pool: Any = SentinelConnectionPool
-    sentinels = sentinel(
+    sentinels = Sentinels(
         address.hosts,
-        sentinel_kwargs={
+        {
             "username": address.sentinel_username,
             "password": address.sentinel_password,
             "socket_timeout": QUICK,
@@ -77,12 +75,14 @@ def _behind_sentinels(address: RedisAddress, options: dict[str, Any], patience: 
             **({"ssl": True, **tls} if address.tls else {}),
         },
     )
+    # redis-py's pool has no types.
+    pool: Any = SentinelConnectionPool
     options = {**options, "db": address.db, "ssl": address.tls}
     return _Client(
         pool(address.service, sentinels, **options),
         pool(address.service, sentinels, **options, **listening()),
         patience,
-        sentinels.sentinels,
+        sentinels,
     )
 
 
@@ -102,7 +102,7 @@ class _Client(Redis):
         pool: for commands, whose connections are tried once.
         listening: for subscriptions, which go on by themselves.
         patience: seconds.
-        sentinels: clients that are closed with it.
+        sentinels: that are closed with it.
         queueing: seconds that a command waits for others; as long as the patience where none are said.
     """
 
@@ -111,12 +111,12 @@ class _Client(Redis):
         pool: ConnectionPool,
         listening: ConnectionPool,
         patience: float,
-        sentinels: list[Redis] | None = None,
+        sentinels: Sentinels | None = None,
         queueing: float | None = None,
     ) -> None:
         super().__init__(connection_pool=pool)
         self.auto_close_connection_pool = True
-        self._listening, self._patience, self._sentinels = listening, patience, sentinels or []
+        self._listening, self._patience, self._sentinels = listening, patience, sentinels
         self._queueing = patience if queueing is None else queueing
         self._room = asyncio.Semaphore(min(AT_ONCE, pool.max_connections))
 
@@ -142,8 +142,8 @@ class _Client(Redis):
         """Close all connections."""
         await super().aclose(close_connection_pool)
         await self._listening.disconnect()
-        for one in self._sentinels:
-            await one.aclose()
+        if self._sentinels is not None:
+            await self._sentinels.aclose()
 
     async def _forget_idle(self) -> None:
         """Those that wait for use lead where the last one did."""
