@@ -1,4 +1,4 @@
-"""A Redis that lets nobody in without TLS, a certificate and a password, and whose user has the least rights, as docs/operations.md has them."""
+"""A Redis that lets nobody in without TLS, a certificate and a password, and whose user has the least rights, as docs/operations.md has them; alone, or behind Sentinels that do so too."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import redis
 
 from scripts.project import ROOT
 from tests.ports import free_ports
-from tests.redis_groups import RedisProcess
+from tests.redis_groups import SERVICE, Group, Guard, RedisProcess, behind_sentinels
 from tests.services_fixtures import wait_until
 from tests.tls import Authority
 
@@ -26,6 +26,21 @@ _CLUSTER: Final = {
     "cluster-preferred-endpoint-type": "hostname",
 }
 _ADMIN: Final = "user admin on nopass ~* &* +@all"
+_OTHERS: Final = (
+    f"user replica on >{PASSWORD} +psync +replconf +ping",
+    f"user sentinel on >{PASSWORD} allchannels +multi +slaveof +ping +exec +subscribe +config|rewrite +role +publish +info +client|setname +client|kill +script|kill",
+)
+"""As Redis' own documentation has them."""
+ASKING: Final = "asking"
+PASSWORD_OF_SENTINELS: Final = "an&other=p+ss"
+QUOTED_OF_SENTINELS: Final = "an%26other%3Dp%2Bss"
+_USERS_OF_SENTINELS: Final = (
+    "user default off",
+    _ADMIN,
+    f"user sentinel on >{PASSWORD} allchannels -@all +auth +ping +hello +client|setname +sentinel|is-master-down-by-addr +publish +subscribe +info",
+    f"user {ASKING} on >{PASSWORD_OF_SENTINELS} -@all +auth +hello +ping +sentinel|masters",
+)
+Kind = Literal["redis", "redis+cluster", "redis+sentinel"]
 
 
 def documented() -> str:
@@ -63,38 +78,102 @@ class GuardedRedis:
 
 
 @contextmanager
-def guarded_redis(folder: Path, *, in_cluster: bool = False) -> Iterator[GuardedRedis]:
+def guarded_redis(folder: Path, kind: Kind = "redis") -> Iterator[GuardedRedis]:
     """One for the length of the block.
 
     Args:
         folder: for its files.
-        in_cluster: it is the only server of a cluster.
+        kind: how it is found; it is the only server of a cluster, or has a replica and Sentinels.
     """
-    authority, port = Authority(folder), free_ports()
+    authority = Authority(folder)
+    if kind == "redis+sentinel":
+        with _guarded_sentinels(authority) as group:
+            port = group.primaries()[0].port
+            with redis.Redis.from_url(f"rediss://admin:none@localhost:{port}/0?{_files(authority)}") as admin:
+                yield GuardedRedis(group.url, admin)
+        return
+    port = free_ports()
     lines = {
-        **dict.fromkeys(documented().replace(">password", f">{PASSWORD}").splitlines(), ""),
-        _ADMIN: "",
+        **_walled(authority),
+        **_users(),
         "tls-port": str(port),
-        "tls-cert-file": str(authority.certificate),
-        "tls-key-file": str(authority.key),
-        "tls-ca-cert-file": str(authority.file),
-        "tls-auth-clients": "yes",
         "save": '""',
-        **({**_CLUSTER, "cluster-port": str(free_ports())} if in_cluster else {}),
+        **({**_CLUSTER, "cluster-port": str(free_ports())} if kind == "redis+cluster" else {}),
     }
-    files = f"ssl_ca_certs={authority.file}&ssl_certfile={authority.certificate}&ssl_keyfile={authority.key}"
-    place = f"localhost:{port}/0?{files}"
+    place = f"localhost:{port}/0?{_files(authority)}"
     server = RedisProcess(folder, 0, lines)
     try:
         with redis.Redis.from_url(f"rediss://admin:none@{place}") as admin:
             wait_until(lambda: _answers(admin), "redis-server")
-            if in_cluster:
+            if kind == "redis+cluster":
                 admin.execute_command("CLUSTER ADDSLOTSRANGE", 0, 16383)
                 wait_until(lambda: b"cluster_state:ok" in admin.execute_command("CLUSTER", "INFO"), "a cluster")
-            kind = "rediss+cluster" if in_cluster else "rediss"
-            yield GuardedRedis(f"{kind}://{USER}:{QUOTED}@{place}", admin)
+            yield GuardedRedis(f"{kind.replace('redis', 'rediss')}://{USER}:{QUOTED}@{place}", admin)
     finally:
         server.stop()
+
+
+@contextmanager
+def guarded_sentinels(folder: Path) -> Iterator[Group]:
+    """A primary, a replica and three Sentinels, each of whom asks for all of it.
+
+    Args:
+        folder: for certificates.
+    """
+    with _guarded_sentinels(Authority(folder)) as group:
+        yield group
+
+
+@contextmanager
+def _guarded_sentinels(authority: Authority) -> Iterator[Group]:
+    guard = Guard(
+        both={**_walled(authority), "tls-replication": "yes"},
+        servers={
+            **_users(),
+            **dict.fromkeys(_OTHERS, ""),
+            "masteruser": "replica",
+            "masterauth": PASSWORD,
+        },
+        sentinels={
+            **dict.fromkeys(_USERS_OF_SENTINELS, ""),
+            f"sentinel auth-user {SERVICE}": "sentinel",
+            f"sentinel auth-pass {SERVICE}": PASSWORD,
+            "sentinel sentinel-user": "sentinel",
+            "sentinel sentinel-pass": PASSWORD,
+        },
+        login={
+            "username": "admin",
+            "password": "none",
+            "ssl": True,
+            "ssl_ca_certs": str(authority.file),
+            "ssl_certfile": str(authority.certificate),
+            "ssl_keyfile": str(authority.key),
+        },
+    )
+    with behind_sentinels(guard) as group:
+        group.url = (
+            group.url.replace("redis+sentinel://", f"rediss+sentinel://{USER}:{QUOTED}@")
+            + f"?sentinel_username={ASKING}&sentinel_password={QUOTED_OF_SENTINELS}&{_files(authority)}"
+        )
+        yield group
+
+
+def _walled(authority: Authority) -> dict[str, str]:
+    """Who has no certificate gets in nowhere."""
+    return {
+        "tls-cert-file": str(authority.certificate),
+        "tls-key-file": str(authority.key),
+        "tls-ca-cert-file": str(authority.file),
+        "tls-auth-clients": "yes",
+    }
+
+
+def _users() -> dict[str, str]:
+    return dict.fromkeys([*documented().replace(">password", f">{PASSWORD}").splitlines(), _ADMIN], "")
+
+
+def _files(authority: Authority) -> str:
+    return f"ssl_ca_certs={authority.file}&ssl_certfile={authority.certificate}&ssl_keyfile={authority.key}"
 
 
 def _answers(client: redis.Redis) -> bool:

@@ -8,9 +8,10 @@ import subprocess
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 import redis
 
@@ -28,13 +29,28 @@ SHARDS = 3
 class RedisProcess:
     """One of them.
 
+    Args:
+        folder: for its files.
+        port: where it listens.
+        lines: of its configuration.
+        sentinel: it is one.
+        login: how a client that may ask all gets in; without a word where it is not said.
+
     Attributes:
         port: where it listens.
     """
 
-    def __init__(self, folder: Path, port: int, lines: Mapping[str, str], *, sentinel: bool = False) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        port: int,
+        lines: Mapping[str, str],
+        *,
+        sentinel: bool = False,
+        login: Mapping[str, Any] | None = None,
+    ) -> None:
         self.port = port
-        self._client: Any = redis.Redis(port=port, socket_timeout=5, decode_responses=True)
+        self._client: Any = redis.Redis(port=port, socket_timeout=5, decode_responses=True, **(login or {}))
         place = folder / str(port)
         place.mkdir()
         written = {"port": str(port), "bind": "127.0.0.1", "dir": str(place), **lines}
@@ -99,18 +115,41 @@ class Group:
         return sum(len(one.ask("ROLE")[2]) for one in self.primaries()) == self.shards
 
 
+@dataclass(frozen=True)
+class Guard:
+    """Who is let in where there are Sentinels.
+
+    Attributes:
+        both: lines of the configuration of servers and Sentinels.
+        servers, sentinels: more of theirs.
+        login: how a client that may ask all gets in, as of redis-py's `Redis`.
+    """
+
+    both: Mapping[str, str]
+    servers: Mapping[str, str]
+    sentinels: Mapping[str, str]
+    login: Mapping[str, Any]
+
+
+_NO_GUARD: Final = Guard({}, {}, {}, {})
+
+
 @contextmanager
-def behind_sentinels() -> Iterator[Group]:
+def behind_sentinels(guard: Guard = _NO_GUARD) -> Iterator[Group]:
     """A primary, a replica and three Sentinels that watch them."""
     with ExitStack() as stack, tempfile.TemporaryDirectory(prefix="walletmodal-redis-") as folder:
 
         def run(lines: Mapping[str, str], *, sentinel: bool = False) -> RedisProcess:
-            process = RedisProcess(Path(folder), free_ports(), lines, sentinel=sentinel)
+            port = free_ports()
+            # Over TLS there is no other port.
+            secure = {"port": "0", "tls-port": str(port)} if guard.login.get("ssl") else {}
+            lines = {**guard.both, **secure, **lines}
+            process = RedisProcess(Path(folder), port, lines, sentinel=sentinel, login=guard.login)
             stack.callback(process.stop)
             wait_until(lambda: process.ask("PING"), "redis-server")
             return process
 
-        data = {"save": '""', "repl-diskless-sync-delay": "0"}
+        data = {"save": '""', "repl-diskless-sync-delay": "0", **guard.servers}
         primary = run(data)
         servers = [primary, run({**data, "replicaof": f"127.0.0.1 {primary.port}"})]
         wait_until(lambda: any(primary.ask("ROLE")[2:]), "a replica")
@@ -118,6 +157,7 @@ def behind_sentinels() -> Iterator[Group]:
             f"sentinel monitor {SERVICE}": f"127.0.0.1 {primary.port} 2",
             f"sentinel down-after-milliseconds {SERVICE}": str(DOWN_AFTER_MS),
             f"sentinel failover-timeout {SERVICE}": "10000",
+            **guard.sentinels,
         }
         sentinels = [run(watched, sentinel=True) for _ in range(3)]
         wait_until(lambda: all(map(_knows_all, sentinels)), "Sentinels that know each other")

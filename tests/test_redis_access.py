@@ -1,4 +1,4 @@
-"""A Redis that lets nobody in without TLS, a certificate and a password, and its user the least: one server, or one of a cluster."""
+"""A Redis that lets nobody in without TLS, a certificate and a password, and its user the least: one server, one of a cluster, or a primary behind Sentinels."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from reflex.istate.manager.token import BaseStateToken
 from reflex.state import State, StateUpdate
 
 from tests.driver import nobody
-from tests.guarded_redis import QUOTED, GuardedRedis, guarded_redis, rights
+from tests.guarded_redis import QUOTED, QUOTED_OF_SENTINELS, GuardedRedis, guarded_redis, rights
 from tests.patience import eventually, patience
 from walletmodal.config import Settings
 from walletmodal.operator.look_at_cluster import cluster
@@ -37,11 +37,11 @@ UNUSED = {"select", "client|setname"}
 OF_CLUSTERS = {"cluster|slots", "asking"}
 
 
-@pytest.fixture(params=["redis", "redis+cluster"])
+@pytest.fixture(params=["redis", "redis+cluster", "redis+sentinel"])
 def server(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[GuardedRedis]:
     """One that runs, with the environment of `walletmodal serve`."""
     monkeypatch.setenv("REFLEX_IGNORE_REDIS_CONFIG_ERROR", "true")
-    with guarded_redis(tmp_path, in_cluster=request.param == "redis+cluster") as found:
+    with guarded_redis(tmp_path, request.param) as found:
         yield found
 
 
@@ -60,6 +60,14 @@ async def client(guarded: str) -> AsyncIterator[Any]:
 
 async def test_a_wrong_password_is_not_waited_for(guarded: str) -> None:
     stranger = open_redis(guarded.replace(QUOTED, "guessed"), patience=3600)
+    with pytest.raises(AuthenticationError):
+        await stranger.get("a")
+    await stranger.aclose()
+
+
+@pytest.mark.parametrize("server", ["redis+sentinel"], indirect=True)
+async def test_a_wrong_password_of_sentinels_is_not_waited_for(guarded: str) -> None:
+    stranger = open_redis(guarded.replace(QUOTED_OF_SENTINELS, "guessed"), patience=3600)
     with pytest.raises(AuthenticationError):
         await stranger.get("a")
     await stranger.aclose()

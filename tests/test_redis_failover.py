@@ -4,32 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import time
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-import pytest_asyncio
-from reflex.istate.manager.token import BaseStateToken
-from reflex.state import State, StateUpdate
+from reflex.state import StateUpdate
 
 from tests.patience import PATIENCE, eventually, patience
+from tests.redis_clicks import longest_wait, two_workers
 from tests.redis_groups import Failing, Group, behind_sentinels, in_cluster
-from walletmodal.features.shell.state import ShellState
 from walletmodal.reflex_internals.redis_states import RedisStates
 from walletmodal.reflex_internals.worker_messages import WorkerSockets
 from walletmodal.services.redis_clients import open_redis
 
 _REDIS: Any = RedisStates
-VISITORS = tuple(f"visitor-{number}" for number in range(6))
-FIRST = str(ShellState.get_fields()["title"].default_value())
-AFTER = 3
-"""Clicks of each visitor on each worker when it is over."""
 AT_ONCE = 30
 """Commands that need a connection each."""
-LOCK_MS = round(4 * PATIENCE * 1000)
-"""However slow the machine fails over."""
 
 
 @pytest.fixture(params=["behind Sentinels", "in a cluster"])
@@ -38,72 +29,12 @@ def group(request: pytest.FixtureRequest) -> Iterator[Group]:
         yield found
 
 
-@pytest_asyncio.fixture
-async def workers(group: Group) -> AsyncIterator[list[RedisStates]]:
-    """Two that share visitors, whose sessions have begun."""
-    found = [_REDIS(redis=open_redis(group.url, patience=PATIENCE), lock_expiration=LOCK_MS) for _ in range(2)]
-    for visitor in VISITORS:
-        async with found[0].modify_state(BaseStateToken(ident=visitor, cls=State)):
-            pass
-    yield found
-    for one in found:
-        await one.close()
-
-
-def token(visitor: str) -> BaseStateToken:
-    return BaseStateToken(ident=visitor, cls=ShellState)
-
-
-class Clicks:
-    """Those of one visitor on one worker, one after the other, until it is over."""
-
-    def __init__(self, worker: RedisStates, visitor: str, name: str, over: asyncio.Event) -> None:
-        self._worker, self.visitor, self._name, self._over = worker, visitor, name, over
-        self.done: list[str] = []
-        self.longest = 0.0
-
-    async def go_on(self) -> None:
-        left = AFTER
-        while left:
-            left -= self._over.is_set()
-            click, begun = f"{self._name}{len(self.done)}", time.monotonic()
-            async with self._worker.modify_state(token(self.visitor)) as root:
-                shell: Any = await self._worker.get_state(token(self.visitor), top_level=False, for_state_instance=root)
-                shell.title += f" {click}"
-            self.longest = max(self.longest, time.monotonic() - begun)
-            self.done.append(click)
-            await asyncio.sleep(0.05)
-
-
 @pytest.mark.parametrize("way", ["killed", "frozen"])
 async def test_each_click_counts_once(
-    group: Group, workers: list[RedisStates], way: Failing, record_property: Callable[[str, object], None]
+    group: Group, way: Failing, record_property: Callable[[str, object], None]
 ) -> None:
-    over = asyncio.Event()
-    clicks = [
-        Clicks(worker, visitor, f"{name}-", over)
-        for visitor in VISITORS
-        for worker, name in zip(workers, "ab", strict=True)
-    ]
-    going = [asyncio.create_task(one.go_on()) for one in clicks]
-    await eventually(lambda: all(len(one.done) > 3 for one in clicks), "clicks")
-    failed = group.primaries()[0]
-    failed.fail(way)
-    await eventually(lambda: group.is_whole(without=failed), "another primary", step=0.2)
-    seen = {id(one): len(one.done) for one in clicks}
-    await eventually(lambda: all(len(one.done) > seen[id(one)] for one in clicks), "clicks that go on")
-    if way == "frozen":
-        failed.resume()
-    over.set()
-    async with patience():
-        await asyncio.gather(*going)
-    for visitor in VISITORS:
-        async with workers[0].modify_state(token(visitor)) as root:
-            shell: Any = await workers[0].get_state(token(visitor), top_level=False, for_state_instance=root)
-            counted = shell.title.split()[len(FIRST.split()) :]
-        done = [click for one in clicks if one.visitor == visitor for click in one.done]
-        assert sorted(counted) == sorted(done)
-    record_property("longest wait, s", round(max(one.longest for one in clicks), 1))
+    async with two_workers(group.url) as workers:
+        record_property("longest wait, s", round(await longest_wait(group, workers, way), 1))
 
 
 @pytest.mark.parametrize("group", ["behind Sentinels"], indirect=True)
