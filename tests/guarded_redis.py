@@ -35,25 +35,25 @@ ASKING: Final = "asking"
 PASSWORD_OF_SENTINELS: Final = "an&other=p+ss"
 QUOTED_OF_SENTINELS: Final = "an%26other%3Dp%2Bss"
 _USERS_OF_SENTINELS: Final = (
-    "user default off",
     _ADMIN,
     f"user sentinel on >{PASSWORD} allchannels -@all +auth +ping +hello +client|setname +sentinel|is-master-down-by-addr +publish +subscribe +info",
-    f"user {ASKING} on >{PASSWORD_OF_SENTINELS} -@all +auth +hello +ping +sentinel|masters",
 )
 Kind = Literal["redis", "redis+cluster", "redis+sentinel"]
 
 
-def documented() -> str:
-    """What docs/operations.md tells operators to configure."""
+def documented(user: str, password: str) -> list[str]:
+    """What docs/operations.md tells operators to configure for one."""
     text = (ROOT / "docs" / "operations.md").read_text("utf-8")
-    found = re.search(r"```text\n(user default off\n.*?)```", text, re.DOTALL)
+    found = re.search(rf"```text
+(user default off
+user {user} on .*?)```", text, re.DOTALL)
     assert found is not None
-    return found[1]
+    return found[1].replace(">password", f">{password}").splitlines()
 
 
 def rights() -> list[str]:
     """Commands that the page lets the user do."""
-    return re.findall(r" \+(\S+)", documented())
+    return re.findall(r" \+(\S+)", " ".join(_lines_of_servers()))
 
 
 class GuardedRedis:
@@ -135,7 +135,7 @@ def _guarded_sentinels(authority: Authority) -> Iterator[Group]:
             "masterauth": PASSWORD,
         },
         sentinels={
-            **dict.fromkeys(_USERS_OF_SENTINELS, ""),
+            **dict.fromkeys([*_USERS_OF_SENTINELS, *documented(ASKING, PASSWORD_OF_SENTINELS)], ""),
             f"sentinel auth-user {SERVICE}": "sentinel",
             f"sentinel auth-pass {SERVICE}": PASSWORD,
             "sentinel sentinel-user": "sentinel",
@@ -169,7 +169,11 @@ def _walled(authority: Authority) -> dict[str, str]:
 
 
 def _users() -> dict[str, str]:
-    return dict.fromkeys([*documented().replace(">password", f">{PASSWORD}").splitlines(), _ADMIN], "")
+    return dict.fromkeys([*_lines_of_servers(), _ADMIN], "")
+
+
+def _lines_of_servers() -> list[str]:
+    return documented(USER, PASSWORD)
 
 
 def _files(authority: Authority) -> str:
