@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from reflex.state import StateUpdate
 
+from tests.guarded_redis import guarded_sentinels
 from tests.patience import PATIENCE, eventually, patience
 from tests.redis_clicks import longest_wait, two_workers
 from tests.redis_groups import Failing, Group, behind_sentinels, in_cluster
@@ -23,9 +24,15 @@ AT_ONCE = 30
 """Commands that need a connection each."""
 
 
-@pytest.fixture(params=["behind Sentinels", "in a cluster"])
-def group(request: pytest.FixtureRequest) -> Iterator[Group]:
-    with behind_sentinels() if request.param == "behind Sentinels" else in_cluster(replicas=1) as found:
+@pytest.fixture(params=["behind Sentinels", "behind Sentinels, over TLS", "in a cluster"])
+def group(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Group]:
+    # As `walletmodal serve` has it, for users who may not configure.
+    monkeypatch.setenv("REFLEX_IGNORE_REDIS_CONFIG_ERROR", "true")
+    if request.param == "in a cluster":
+        running = in_cluster(replicas=1)
+    else:
+        running = behind_sentinels() if request.param == "behind Sentinels" else guarded_sentinels(tmp_path)
+    with running as found:
         yield found
 
 
@@ -35,6 +42,19 @@ async def test_each_click_counts_once(
 ) -> None:
     async with two_workers(group.url) as workers:
         record_property("longest wait, s", round(await longest_wait(group, workers, way), 1))
+
+
+@pytest.mark.parametrize("group", ["behind Sentinels, over TLS"], indirect=True)
+async def test_a_primary_that_hangs_is_left_at_once(group: Group) -> None:
+    others = sockets()
+    async with open_redis(group.url, patience=PATIENCE) as client:
+        # All but one of these connections wait for use then.
+        await asyncio.gather(*(client.set(f"key {number}", number) for number in range(AT_ONCE)))
+        (failed,) = group.primaries()
+        failed.fail("frozen")
+        assert await client.set("key", "value")
+    failed.resume()
+    await eventually(lambda: sockets() <= others, "connections that are closed", step=0.1)
 
 
 @pytest.mark.parametrize("group", ["behind Sentinels"], indirect=True)

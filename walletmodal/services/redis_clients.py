@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from functools import partial
 from typing import Any, Final
 
@@ -12,6 +13,7 @@ from redis.asyncio.connection import SSLConnection, UnixDomainSocketConnection
 from redis.asyncio.retry import Retry
 from redis.asyncio.sentinel import SentinelConnectionPool
 from redis.backoff import NoBackoff
+from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from walletmodal.core.parsing.redis_url import RedisAddress, redis_address
 from walletmodal.services.redis_cluster import ClusterClient
@@ -140,14 +142,18 @@ class _Client(Redis):
 
     async def aclose(self, close_connection_pool: bool | None = None) -> None:  # noqa: FBT001 - as redis-py has it
         """Close all connections."""
-        await super().aclose(close_connection_pool)
-        await self._listening.disconnect()
+        # Closed they are all the same.
+        with contextlib.suppress(RedisTimeoutError):
+            await super().aclose(close_connection_pool)
+        with contextlib.suppress(RedisTimeoutError):
+            await self._listening.disconnect()
         if self._sentinels is not None:
             await self._sentinels.aclose()
 
     async def _forget_idle(self) -> None:
-        """Those that wait for use lead where the last one did."""
-        await self.connection_pool.disconnect(inuse_connections=False)
+        """Those that wait for use lead where the last one did. Over TLS a server that hangs, which takes no leave, would be waited for."""
+        for one in list(self.connection_pool._available_connections):  # noqa: SLF001 - redis-py's own way waits
+            await one.disconnect(nowait=True)
 
 
 async def servers(client: Redis) -> list[Redis]:

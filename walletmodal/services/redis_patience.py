@@ -81,7 +81,8 @@ class Subscriptions(PubSub):
                 yield message
             elif silent > 1:
                 silent = 0
-                await connection.disconnect()
+                # Over TLS a server that hangs, which takes no leave, would be waited for.
+                await connection.disconnect(nowait=True)
                 await connection.connect()
 
 
