@@ -44,9 +44,7 @@ Kind = Literal["redis", "redis+cluster", "redis+sentinel"]
 def documented(user: str, password: str) -> list[str]:
     """What docs/operations.md tells operators to configure for one."""
     text = (ROOT / "docs" / "operations.md").read_text("utf-8")
-    found = re.search(rf"```text
-(user default off
-user {user} on .*?)```", text, re.DOTALL)
+    found = re.search(rf"```text\n(user default off\nuser {user} on .*?)```", text, re.DOTALL)
     assert found is not None
     return found[1].replace(">password", f">{password}").splitlines()
 

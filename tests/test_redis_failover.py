@@ -25,9 +25,7 @@ AT_ONCE = 30
 
 
 @pytest.fixture(params=["behind Sentinels", "behind Sentinels, over TLS", "in a cluster"])
-def group(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Group]:
-    # As `walletmodal serve` has it, for users who may not configure.
-    monkeypatch.setenv("REFLEX_IGNORE_REDIS_CONFIG_ERROR", "true")
+def group(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Group]:
     if request.param == "in a cluster":
         running = in_cluster(replicas=1)
     else:
