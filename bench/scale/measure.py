@@ -17,6 +17,7 @@ from bench.samples import summarise
 from bench.scale.bridge import REFRESH_SECONDS
 from bench.scale.capacity import MIX, NOTHING, Costs, Term, cost_table, fleet_table, term_table, terms
 from bench.scale.deployment import Deployment, Usage, deployment
+from bench.scale.failover import failover
 from bench.scale.journey import Journey
 from bench.scale.population_process import PopulationProcess, Report, population
 from bench.scale.recording import record
@@ -279,7 +280,7 @@ class Asked:
     soak_minutes: float
 
 
-PARTS: Final = ("crowd", "servers", "overload", "soak", "rolling")
+PARTS: Final = ("crowd", "servers", "overload", "soak", "rolling", "failover")
 
 
 def measure(browser: Browser, host: str, port: int, asked: Asked) -> tuple[list[Figure], str]:
@@ -299,7 +300,9 @@ def measure(browser: Browser, host: str, port: int, asked: Asked) -> tuple[list[
 
     if "rolling" in asked.parts:
         figures.append(rolling(min(asked.visitors, MOST)))
-    if not set(asked.parts) - {"rolling"}:
+    if "failover" in asked.parts:
+        figures.append(failover())
+    if not set(asked.parts) - {"rolling", "failover"}:
         return figures, tables
 
     @contextmanager

@@ -17,7 +17,7 @@ from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from walletmodal.core.parsing.redis_url import RedisAddress, redis_address
 from walletmodal.services.redis_cluster import ClusterClient
-from walletmodal.services.redis_patience import SILENCE, Subscriptions, listening, lost, patiently, place
+from walletmodal.services.redis_patience import SILENCE, Subscriptions, close_idle, listening, lost, patiently, place
 from walletmodal.services.redis_sentinels import Sentinels
 
 QUICK: Final = 1.0
@@ -151,9 +151,8 @@ class _Client(Redis):
             await self._sentinels.aclose()
 
     async def _forget_idle(self) -> None:
-        """Those that wait for use lead where the last one did. Over TLS a server that hangs, which takes no leave, would be waited for."""
-        for one in list(self.connection_pool._available_connections):  # noqa: SLF001 - redis-py's own way waits
-            await one.disconnect(nowait=True)
+        """Those that wait for use lead where the last one did."""
+        await close_idle(self.connection_pool)
 
 
 async def servers(client: Redis) -> list[Redis]:

@@ -20,7 +20,7 @@ from redis.exceptions import AskError, ClusterDownError, MovedError, RedisError
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
-from walletmodal.services.redis_patience import LONGEST_PAUSE, patiently
+from walletmodal.services.redis_patience import LONGEST_PAUSE, close_idle, patiently
 
 Address = tuple[str, int]
 Open = Callable[[Address], Any]
@@ -137,7 +137,7 @@ class ClusterClient(Redis):
         except (RedisConnectionError, RedisTimeoutError):
             self._failed = address
             # Those that wait for use lead where this one did.
-            await self.at(address).connection_pool.disconnect(inuse_connections=False)
+            await close_idle(self.at(address).connection_pool)
             raise
 
     async def _scan(self, args: Sequence[Any], options: Mapping[str, Any]) -> tuple[int, list[Any]]:
@@ -183,7 +183,7 @@ class ClusterClient(Redis):
             if address not in self._primaries:
                 # Those in use are closed once they have their answer.
                 await client.connection_pool.update_active_connections_for_reconnect()
-                await client.connection_pool.disconnect(inuse_connections=False)
+                await close_idle(client.connection_pool)
 
     async def _shards(self) -> list[tuple[int, int, list[Address]]]:
         """The first slot, the last, their primary and its replicas, as the first server says that answers."""

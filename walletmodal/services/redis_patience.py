@@ -14,6 +14,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from typing import Any, Final
 
+from redis.asyncio import ConnectionPool
 from redis.asyncio.client import PubSub
 from redis.asyncio.retry import Retry
 from redis.backoff import ConstantBackoff
@@ -84,6 +85,12 @@ class Subscriptions(PubSub):
                 # Over TLS a server that hangs, which takes no leave, would be waited for.
                 await connection.disconnect(nowait=True)
                 await connection.connect()
+
+
+async def close_idle(pool: ConnectionPool) -> None:
+    """Close the connections that wait for use. Over TLS a server that hangs, which takes no leave, would be waited for."""
+    for one in list(pool._available_connections):  # noqa: SLF001 - redis-py's own way waits
+        await one.disconnect(nowait=True)
 
 
 @contextmanager
