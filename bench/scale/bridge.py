@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import random
 from typing import Any, ClassVar, Final
 
 import httpx
@@ -24,7 +25,7 @@ class Bridge:
         client: for what a page and a wallet fetch.
 
     Attributes:
-        refresh_seconds: between two of its ticker, of all pages alike.
+        refresh_seconds: between two of its ticker, of all pages alike; where they are more than a page's own, on an average.
         settled: what the host was told of its calls, by their ids.
         refreshes: how often its ticker has asked for the account.
     """
@@ -149,9 +150,12 @@ class Bridge:
         """The ticker of an account that is looked at; the first look is among the acts of the visit."""
         try:
             while True:
-                await asyncio.sleep(self.refresh_seconds)
+                await asyncio.sleep(min(self.refresh_seconds, REFRESH_SECONDS))
                 if not self._shows_account:
                     return
+                # Some of those who look would do it less often: as many as if each looked for a part of the time.
+                if random.random() * self.refresh_seconds > REFRESH_SECONDS:  # noqa: S311 - spreads the load, decides nothing
+                    continue
                 self.refreshes += 1
                 await self.page.emit("TokensState.refresh_all")
         finally:

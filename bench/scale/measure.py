@@ -89,6 +89,8 @@ class Measuring:
         found, count = self.figures, self._count
         empty = self._deployed.usage()
         self._nobody(_IDLE_SECONDS)
+        # As many refreshes as where each looks at the account for a part of the time.
+        self._ask(do="refresh", every=60 / MIX["refresh"])
         self._flow("arrive", "a page is loaded", count)
         self._idle(_IDLE_SECONDS)
         self._flow("open", "the modal is opened", count)
@@ -112,22 +114,22 @@ class Measuring:
             redis_bytes=(stored.redis_bytes - empty.redis_bytes) / count,
             empty_bytes=empty.worker_bytes / WORKERS,
         )
-        crowded = self._live(_MIX, LIVE_SECONDS)
-        # From here on as many refreshes as where each looks at the account for a part of the time.
-        self._ask(do="refresh", every=60 / MIX["refresh"])
+        live = self._live(_MIX, LIVE_SECONDS)
+        simulated = self._simulated(costs)
+        locks, back = self._locks(), self._return()
+        self._ask(do="refresh", every=REFRESH_SECONDS)
         # What they wait for is as long as before.
         time.sleep(REFRESH_SECONDS)
-        live = self._live(_MIX, LIVE_SECONDS)
+        crowded = self._live(_MIX, LIVE_SECONDS)
         acts = f"view push among {count:,} visitors who each do one in {EVERY_SECONDS:.0f} s"
-        asked, fewer = (f"{one.refreshes / one.seconds:,.0f} refreshes a second" for one in (crowded, live))
+        fewer, asked = (f"{one.refreshes / one.seconds:,.0f} refreshes a second" for one in (live, crowded))
         found += [
             figure("scale_memory_kb", "memory of the workers per open visitor", "kB", [costs.worker_bytes / _KB], floor=Floor(250)),
             figure("scale_state_kb", "state of a connected visitor in Redis", "kB", [size / _KB for size in states], floor=Floor(20)),
             figure("scale_push_ms", acts, "ms", _pushes(live), floor=Floor(100, on="p95"), note=f"their accounts ask for {fewer}, as those of the model's visitors"),
             figure("scale_crowded_push_ms", f"{acts} while all look at their accounts", "ms", _pushes(crowded), note=f"which ask for {asked}"),
         ]  # fmt: skip
-        simulated = self._simulated(costs)
-        found += [self._locks(), self._return()]
+        found += [locks, back]
         return "\n\n".join((cost_table(costs), term_table(simulated), fleet_table(costs)))
 
     def _simulated(self, costs: Costs) -> list[Term]:
