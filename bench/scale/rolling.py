@@ -16,6 +16,8 @@ from tests.services_fixtures import PostgresServer, RedisServer
 from walletmodal.commands.project import say
 
 MOST: Final = 1_000
+_PACE_SECONDS: Final = 20.0
+"""Between two requests of a host: of a thousand visitors those of 333, some 17 a second. As many as hosts may make are more than two processors do."""
 
 
 def rolling(count: int) -> Figure:
@@ -48,5 +50,5 @@ def rolling(count: int) -> Figure:
 
 async def _errors(servers: Cluster, count: int) -> tuple[list[str], int]:
     async with servers.visitors(count) as visitors:
-        errors = await roll(servers, visitors)
+        errors = await roll(servers, visitors, pace=_PACE_SECONDS)
         return errors, sum(len(one.tab.lost) for one in visitors)

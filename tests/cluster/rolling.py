@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import random
+import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, Final, Protocol
 
 from tests.cluster.cluster import Cluster
@@ -15,7 +18,7 @@ _AT_ONCE: Final = 20
 _MOVED: Final = "moved"
 _LOOK_SECONDS: Final = 1.0
 _PACE_SECONDS: Final = 0.5
-"""Between two requests of a host, while it may make so many."""
+"""Between two requests of a host, while it may make so many, where nothing else is said."""
 PLACE: Final = (
     ("ShellState", "open"),
     ("ShellState", "view"),
@@ -98,8 +101,8 @@ class PendingRequest:
 class Approving:
     """Requests of the host, one after the other, each approved as soon as it is shown."""
 
-    def __init__(self, visitor: Visitor) -> None:
-        self.visitor = visitor
+    def __init__(self, visitor: Visitor, pace: float) -> None:
+        self.visitor, self._pace = visitor, pace
         self._over = False
         self._approving: asyncio.Task[None] | None = None
         self._allowance = MemoryRateLimit(PACE)
@@ -122,18 +125,19 @@ class Approving:
         return "" if granted == signed and not failed else what
 
     async def _approve(self) -> None:
+        # Not all hosts at once.
+        due = time.monotonic() + random.uniform(0, self._pace)
         while not self._over:
-            if self._allowance.take(""):
-                await asyncio.gather(self.visitor.approve("again"), asyncio.sleep(_PACE_SECONDS))
+            left = due - time.monotonic()
+            if left <= 0 and self._allowance.take(""):
+                due = time.monotonic() + self._pace
+                await self.visitor.approve("again")
             else:
-                await self.visitor.tab.changed(_LOOK_SECONDS)
+                await self.visitor.tab.changed(min(left, _LOOK_SECONDS) if left > 0 else _LOOK_SECONDS)
 
 
 def _place(visitor: Visitor, shown: Shown) -> list[Any]:
     return [visitor.tab.value(*one) for one in shown]
-
-
-_KINDS: Final[tuple[Callable[[Visitor], Flow], ...]] = (OpenForm, PendingRequest, Approving)
 
 
 async def _stay(visitor: Visitor, shown: Shown, over: asyncio.Event) -> str:
@@ -172,12 +176,15 @@ async def _each(work: Sequence[Any]) -> list[Any]:
     return await asyncio.gather(*map(one, work))
 
 
-async def roll(servers: Cluster, visitors: Sequence[Visitor], shown: Shown = PLACE) -> list[str]:
+async def roll(
+    servers: Cluster, visitors: Sequence[Visitor], shown: Shown = PLACE, *, pace: float = _PACE_SECONDS
+) -> list[str]:
     """Restart the servers one after the other, in order; what went wrong for whom, nothing where nobody has lost anything.
 
-    `shown`: what pages show afterwards as before.
+    `shown`: what pages show afterwards as before. `pace`: seconds between two requests of a host whose visitor approves them all.
     """
-    flows: list[Flow] = [_KINDS[place % len(_KINDS)](one) for place, one in enumerate(visitors)]
+    kinds: tuple[Callable[[Visitor], Flow], ...] = (OpenForm, PendingRequest, partial(Approving, pace=pace))
+    flows = [kinds[place % len(kinds)](one) for place, one in enumerate(visitors)]
     await _each([_arrived(one) for one in visitors])
     await _each([flow.begin() for flow in flows])
     over = asyncio.Event()
