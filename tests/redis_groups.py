@@ -72,6 +72,10 @@ class RedisProcess:
         """Whether it takes what is written, as it says itself."""
         return bool(self.ask("ROLE")[:1] == ["master"])
 
+    def copies(self) -> int:
+        """How many replicas get what is written: one that has just connected gets nothing for up to a second, until it says that it is there."""
+        return sum(int(got) > 0 for _, _, got in self.ask("ROLE")[2])
+
     def fail(self, way: Failing) -> None:
         """As a process does that is killed, or a machine that hangs."""
         self._process.send_signal(signal.SIGKILL if way == "killed" else signal.SIGSTOP)
@@ -112,7 +116,7 @@ class Group:
 
     def is_copied(self) -> bool:
         """Whether a replica of each primary has what it has."""
-        return sum(len(one.ask("ROLE")[2]) for one in self.primaries()) == self.shards
+        return sum(one.copies() for one in self.primaries()) == self.shards
 
 
 @dataclass(frozen=True)
@@ -152,7 +156,7 @@ def behind_sentinels(guard: Guard = _NO_GUARD) -> Iterator[Group]:
         data = {"save": '""', "repl-diskless-sync-delay": "0", **guard.servers}
         primary = run(data)
         servers = [primary, run({**data, "replicaof": f"127.0.0.1 {primary.port}"})]
-        wait_until(lambda: any(primary.ask("ROLE")[2:]), "a replica")
+        wait_until(lambda: primary.copies() > 0, "a replica")
         watched = {
             f"sentinel monitor {SERVICE}": f"127.0.0.1 {primary.port} 2",
             f"sentinel down-after-milliseconds {SERVICE}": str(DOWN_AFTER_MS),
@@ -194,5 +198,5 @@ def in_cluster(*, replicas: int = 0) -> Iterator[Group]:
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
         found = Group(f"redis+cluster://{','.join(hosts)}", servers, shards=SHARDS)
         wait_until(lambda: all("cluster_state:ok" in one.ask("CLUSTER", "INFO") for one in servers), "a cluster")
-        wait_until(lambda: sum(len(one.ask("ROLE")[2]) for one in found.primaries()) == SHARDS * replicas, "replicas")
+        wait_until(lambda: sum(one.copies() for one in found.primaries()) == SHARDS * replicas, "replicas")
         yield found
