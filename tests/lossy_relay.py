@@ -48,11 +48,12 @@ class LossyRelay:
         try:
             await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
         finally:
+            # First: the relay may end meanwhile.
+            for end in (writer, behind):
+                end.close()
             for task in both:
                 task.cancel()
             await asyncio.gather(*both, return_exceptions=True)
-            for end in (writer, behind):
-                end.close()
 
 
 @asynccontextmanager
