@@ -52,7 +52,8 @@ class WorkerSockets(RedisTokenManager):
         while True:
             await asyncio.sleep(self.token_expiration / _RENEWALS)
             for token, record in [*self.token_to_socket.items()]:
-                if record.instance_id == self.instance_id:
+                # It may have left while others were renewed.
+                if record.instance_id == self.instance_id and self.token_to_socket.get(token) is record:
                     # The next time is soon enough.
                     with contextlib.suppress(RedisError):
                         await self._renew(token, record)
