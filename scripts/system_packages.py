@@ -1,4 +1,4 @@
-"""Programs that only the tests need (browser, Redis, PostgreSQL, proxies, strace), from Debian's packages where apt and root are there."""
+"""Programs that only the tests need (browser, Redis, PostgreSQL, proxies, strace, promtool), from Debian's packages where apt and root are there."""
 
 import os
 import shutil
@@ -46,6 +46,8 @@ PROGRAMS = (
     SystemProgram("Caddy", ("caddy",), ("caddy",)),
     # Checks the unit of the same page.
     SystemProgram("systemd-analyze", ("systemd-analyze",), ("systemd",)),
+    # Checks the alerts of docs/monitoring, and whether they come.
+    SystemProgram("promtool", ("promtool",), ("prometheus",)),
     SystemProgram(
         "fonts for screenshots", ("/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf",), ("fonts-dejavu-core",)
     ),
