@@ -1,4 +1,4 @@
-"""What a rolling restart of all servers costs visitors who are in the middle of a form or a request: nothing."""
+"""What an upgrade of all servers, one after the other, costs visitors who are in the middle of a form or a request: nothing."""
 
 from __future__ import annotations
 
@@ -6,12 +6,15 @@ import asyncio
 import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Final
 
 from bench.figures import Figure, Floor, figure
+from scripts.project import ROOT
 from tests.cluster.cluster import Cluster, cluster
-from tests.cluster.rolling import roll
+from tests.cluster.releases import built, commit_before
+from tests.cluster.rolling import PLACE, PLACE_OF_RELEASES, Shown, roll
 from tests.services_fixtures import PostgresServer, RedisServer
 from walletmodal.commands.project import say
 
@@ -21,34 +24,41 @@ _PACE_SECONDS: Final = 20.0
 
 
 def rolling(count: int) -> Figure:
-    """Errors of so many visitors while two servers behind a balancer are replaced one after the other.
+    """Errors of so many visitors while two servers behind a balancer are replaced one after the other: those of the release before, where there is one, by this one.
 
     Raises:
         AssertionError: something did not start, or a visitor got no further.
     """
-    say(f"replacing two servers while {count:,} visitors go on")
+    before = commit_before()
+    say(f"replacing two servers {f'of {before} ' if before else ''}while {count:,} visitors go on")
     store, database = RedisServer(), PostgresServer()
     store.start()
     database.start()
     try:
         with (
             tempfile.TemporaryDirectory() as folder,
-            cluster(Path(folder), store, database, settings={"DRAIN_DELAY_SECONDS": "2"}) as servers,
+            built(before, Path(folder) / "before") if before else nullcontext(ROOT) as project,
+            cluster(Path(folder), store, database, settings={"DRAIN_DELAY_SECONDS": "2"}, project=project) as servers,
         ):
+            for member in servers.members:
+                member.server.serve_from(ROOT)
             began = time.monotonic()
             # In this thread the browser's event loop runs.
             with ThreadPoolExecutor(1) as own:
-                errors, moves = own.submit(lambda: asyncio.run(_errors(servers, count))).result()
+                errors, moves = own.submit(
+                    lambda: asyncio.run(_errors(servers, count, PLACE_OF_RELEASES if before else PLACE))
+                ).result()
             took = time.monotonic() - began
     finally:
         database.stop()
         store.stop()
-    note = "; ".join((f"{moves:,} sockets went to another server, {took:,.0f} s in all", *errors[:5]))
-    title = f"errors of {count:,} running flows in a rolling restart"
+    replaced = f"servers of {before} by this release" if before else "servers by others of this release"
+    note = "; ".join((f"{replaced}, {moves:,} sockets moved, {took:,.0f} s in all", *errors[:5]))
+    title = f"errors of {count:,} running flows while servers are replaced"
     return figure("scale_rolling_errors", title, "errors", [len(errors)], floor=Floor(0), note=note)
 
 
-async def _errors(servers: Cluster, count: int) -> tuple[list[str], int]:
+async def _errors(servers: Cluster, count: int, shown: Shown) -> tuple[list[str], int]:
     async with servers.visitors(count) as visitors:
-        errors = await roll(servers, visitors, pace=_PACE_SECONDS)
+        errors = await roll(servers, visitors, shown, pace=_PACE_SECONDS)
         return errors, sum(len(one.tab.lost) for one in visitors)

@@ -29,6 +29,8 @@ PLACE: Final = (
     ("ApproveState", "seen"),
 )
 """What a page shows that stays where it is."""
+PLACE_OF_RELEASES: Final = tuple(one for one in PLACE if one != ("ApproveState", "seen"))
+"""The same where another release goes on with it, which reads a request anew."""
 
 
 Shown = Sequence[tuple[str, str]]

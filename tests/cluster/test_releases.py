@@ -12,15 +12,13 @@ from scripts.project import ROOT
 from tests.cluster.cluster import Cluster, cluster
 from tests.cluster.moving import lead_to, move
 from tests.cluster.releases import upgrade
-from tests.cluster.rolling import PLACE, OpenForm, PendingRequest, roll
+from tests.cluster.rolling import PLACE_OF_RELEASES, OpenForm, PendingRequest, roll
 from tests.cluster.visitor import Visitor
 from tests.services_fixtures import PostgresServer, RedisServer
 
 # Redis is emptied: sessions of the test before have the same names, and belong to another database.
 pytestmark = pytest.mark.usefixtures("redis_url")
 VISITORS: Final = 12
-SHOWN: Final = tuple(one for one in PLACE if one != ("ApproveState", "seen"))
-"""A request is read anew by another release."""
 
 
 @pytest.fixture
@@ -48,7 +46,7 @@ async def test_an_upgrade_of_one_server_after_the_other_loses_no_form_and_no_pen
     for member in servers.members:
         member.server.serve_from(ROOT)
     async with servers.visitors(VISITORS) as visitors:
-        assert await roll(servers, visitors, SHOWN) == []
+        assert await roll(servers, visitors, PLACE_OF_RELEASES) == []
         assert any(one.tab.lost for one in visitors)
 
 
