@@ -54,7 +54,7 @@ class WebhookDelivery:
         self._running = set[asyncio.Task[None]]()
 
     async def run(self, stopped: asyncio.Event) -> None:
-        """Delivers until it is stopped. What is cut off then is another's in a minute."""
+        """Delivers until it is stopped. What is cut off then is another's in two minutes."""
         stopping = asyncio.create_task(stopped.wait())
         try:
             while not stopped.is_set():

@@ -2,30 +2,24 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 import pytest
 
-from scripts.project import ROOT
-from tests.cluster.cluster import Cluster, cluster
+from tests.cluster.cluster import Cluster, clock_ahead, cluster
 from tests.cluster.moving import lead_to, move
 from tests.cluster.traffic import flowing
 from tests.services_fixtures import PostgresServer, RedisServer
 
 AHEAD = timedelta(minutes=1)
-"""As in clock_ahead/sitecustomize.py."""
 
 
 @pytest.fixture(scope="module")
 def running(
     tmp_path_factory: pytest.TempPathFactory, redis_server: RedisServer, postgres_server: PostgresServer
 ) -> Iterator[Cluster]:
-    # The folder's script imports ours, before Python adds the folder that it is started in.
-    path = os.pathsep.join([str(Path(__file__).parent / "clock_ahead"), str(ROOT)])
-    own: tuple[dict[str, str], ...] = ({}, {"PYTHONPATH": path})
+    own: tuple[dict[str, str], ...] = ({}, clock_ahead(minutes=1))
     with cluster(tmp_path_factory.mktemp("clocks"), redis_server, postgres_server, own=own) as found:
         yield found
 
@@ -35,6 +29,17 @@ async def test_visitors_go_through_all_flows_and_nothing_is_lost(servers: Cluste
         await traffic.progress()
         servers.balancer.break_all()
         await traffic.progress()
+
+
+@pytest.mark.parametrize("first", [0, 1], ids=["the earlier", "the later"])
+async def test_a_page_is_told_by_the_other_server_which_browser_it_is_in(servers: Cluster, first: int) -> None:
+    lead_to(servers, first)
+    async with servers.visitors(1) as (visitor,):
+        # What is asked for over HTTP from now on reaches the other one.
+        lead_to(servers, 1 - first)
+        await visitor.connect()
+        told = await visitor.loader.call("getSession")
+        assert (told["ok"], told["value"]) == (True, None), told
 
 
 @pytest.mark.parametrize("first", [0, 1], ids=["the earlier", "the later"])

@@ -29,12 +29,12 @@ def clock() -> MovableClock:
 
 
 @pytest_asyncio.fixture(params=["memory", "redis"])
-async def nonces(request: pytest.FixtureRequest, clock: MovableClock) -> AsyncIterator[Nonces]:
+async def nonces(request: pytest.FixtureRequest) -> AsyncIterator[Nonces]:
     url = None if request.param == "memory" else request.getfixturevalue("redis_server").url
     if url is not None:
         async with Redis.from_url(url) as client:
             await client.flushall()
-    opened = open_nonces(url, clock)
+    opened = open_nonces(url)
     yield opened
     await opened.close()
 
@@ -65,7 +65,8 @@ async def test_a_nonce_that_was_never_given_out_is_unknown(nonces: Nonces) -> No
     assert await nonces.take("ann", "n1") == "value"
 
 
-async def test_a_nonce_ends_with_its_time(nonces: Nonces, clock: MovableClock) -> None:
+async def test_a_nonce_ends_with_its_time(clock: MovableClock) -> None:
+    nonces = MemoryNonces(clock)
     await nonces.keep("ann", "n1", "value", 600)
     await nonces.keep("ann", "n2", "value", 600)
     clock.advance(599.99)
@@ -74,17 +75,34 @@ async def test_a_nonce_ends_with_its_time(nonces: Nonces, clock: MovableClock) -
     assert await nonces.take("ann", "n2") is None
 
 
-async def test_who_asks_again_and_again_pushes_out_the_own_oldest(nonces: Nonces, clock: MovableClock) -> None:
+async def test_a_nonce_in_redis_ends_with_its_time(redis_url: str) -> None:
+    nonces = RedisNonces(open_redis(redis_url))
+    async with Redis.from_url(redis_url) as client:
+        await nonces.keep("ann", "n1", "value", 0.001)
+        await nonces.keep("ann", "n2", "value", 600)
+        kept = await _time(client)
+        while await _time(client) < kept + 0.002:
+            pass
+        assert [await nonces.take("ann", one) for one in ("n1", "n2")] == [None, "value"]
+    await nonces.close()
+
+
+async def _time(client: Redis) -> float:
+    seconds, microseconds = await client.time()
+    return float(seconds + microseconds / 1e6)
+
+
+async def test_who_asks_again_and_again_pushes_out_the_own_oldest(nonces: Nonces) -> None:
     await nonces.keep("bob", "b", "value", 600)
     for number in range(MAX_PER_VISITOR + 1):
-        await nonces.keep("ann", f"n{number}", str(number), 600)
-        clock.advance(1)
+        await nonces.keep("ann", f"n{number}", str(number), 600 + number)
     taken = [await nonces.take("ann", f"n{number}") for number in range(MAX_PER_VISITOR + 1)]
     assert taken == [None, *map(str, range(1, MAX_PER_VISITOR + 1))]
     assert await nonces.take("bob", "b") == "value"
 
 
-async def test_what_is_over_makes_room_first(nonces: Nonces, clock: MovableClock) -> None:
+async def test_what_is_over_makes_room_first(clock: MovableClock) -> None:
+    nonces = MemoryNonces(clock)
     await nonces.keep("ann", "long", "kept", 600)
     for number in range(MAX_PER_VISITOR - 1):
         await nonces.keep("ann", f"n{number}", "short", 10)
@@ -101,8 +119,8 @@ async def test_visitors_who_never_come_back_take_no_room_in_memory() -> None:
     assert not nonces._kept
 
 
-async def test_what_nobody_takes_ends_in_redis_too(redis_server: RedisServer, clock: MovableClock) -> None:
-    nonces = open_nonces(redis_server.url, clock)
+async def test_what_nobody_takes_ends_in_redis_too(redis_server: RedisServer) -> None:
+    nonces = open_nonces(redis_server.url)
     async with Redis.from_url(redis_server.url) as client:
         await client.flushall()
         await nonces.keep("a visitor's secret", "n1", "value", 600)

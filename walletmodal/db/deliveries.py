@@ -1,6 +1,6 @@
 """Deliveries of webhooks: which events wait, which have failed, and who delivers one.
 
-Whoever takes an event has it for a minute; one that died meanwhile leaves it to the next. So each event is delivered at least once.
+Whoever takes an event has it for two minutes; one that died meanwhile leaves it to the next. So each event is delivered at least once.
 """
 
 import logging
@@ -21,8 +21,8 @@ from walletmodal.db.events import UNREADABLE, read_event
 from walletmodal.db.moments import from_ms, to_ms
 from walletmodal.db.tables import LoggedEvent, table_of
 
-HELD_FOR: Final = timedelta(minutes=1)
-"""For so long an event is left to who has taken it: longer than a try may take."""
+HELD_FOR: Final = timedelta(minutes=2)
+"""For so long an event is left to who has taken it: longer than a try may take, by servers whose clocks are a minute apart, too."""
 WAITS_FOR: Final = timedelta(days=3)
 """What nobody has taken for so long has failed: a receiver that is set up later is not told of what was long before."""
 MAX_LISTED: Final = 500
@@ -69,7 +69,7 @@ class DeliveryStore:
         self._engine, self._clock = engine, clock or SystemClock()
 
     async def take(self, limit: int) -> list[Delivery]:
-        """Takes events that are due, those that have waited longest first; nobody else gets them for a minute. What cannot be read is given up.
+        """Takes events that are due, those that have waited longest first; nobody else gets them for two minutes. What cannot be read is given up.
 
         Raises:
             SQLAlchemyError, OSError: the database cannot be written.

@@ -1,6 +1,5 @@
 """Token buckets: how many calls a client may make, in memory for one worker or in Redis for several."""
 
-import time
 from collections.abc import Awaitable
 from dataclasses import dataclass
 from typing import Final, Protocol, cast
@@ -9,6 +8,7 @@ from cachetools import LRUCache
 from redis.asyncio import Redis
 
 from walletmodal.core.clock import Clock, SystemClock
+from walletmodal.services.redis_clients import NOW
 
 _MOST_CLIENTS: Final = 10_000
 
@@ -60,14 +60,14 @@ class MemoryRateLimit:
         return allowed
 
 
-_TAKE: Final = """
+_TAKE: Final = f"""{NOW}
 local stored = redis.call('HMGET', KEYS[1], 'level', 'at')
-local burst, per_second, now, calls = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
+local burst, per_second, calls = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 local level = tonumber(stored[1] or burst)
 level = math.min(burst, level + math.max(0, now - tonumber(stored[2] or now)) * per_second)
 local allowed = 0
 if level >= calls then level = level - calls; allowed = 1 end
-redis.call('HSET', KEYS[1], 'level', tostring(level), 'at', tostring(now))
+redis.call('HSET', KEYS[1], 'level', tostring(level), 'at', string.format('%.6f', now))
 redis.call('PEXPIRE', KEYS[1], math.ceil(1000 * burst / per_second))
 return allowed
 """
@@ -91,6 +91,6 @@ class RedisRateLimit:
         Raises:
             redis.exceptions.RedisError: Redis does not answer.
         """
-        arguments = [str(self._rate.burst), str(self._rate.per_second), f"{time.time():.6f}", str(calls)]
+        arguments = [str(self._rate.burst), str(self._rate.per_second), str(calls)]
         answer = self._redis.eval(_TAKE, 1, f"walletmodal:limit:{self._name}:{client}", *arguments)
         return await cast("Awaitable[int]", answer) == 1

@@ -29,6 +29,13 @@ AT_ONCE: Final = 64
 Their patience runs out meanwhile as well, or thousands would wait for a server that is frozen, each as long as all before it together."""
 
 
+NOW: Final = """
+local time = redis.call('TIME')
+local now = time[1] + time[2] / 1000000
+"""
+"""Begins a script that needs the time, in seconds: of Redis, since clocks of servers may be apart."""
+
+
 def open_redis(url: str, *, patience: float = QUICK) -> Redis:
     """Opens connections, at the first use.
 

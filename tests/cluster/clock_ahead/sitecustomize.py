@@ -1,11 +1,12 @@
-"""Python processes whose PYTHONPATH names this folder have a clock that is a minute ahead."""
+"""Python processes whose PYTHONPATH names this folder have a clock that is as many minutes ahead as MINUTES_AHEAD says."""
 
+import os
 import time
 from datetime import UTC, datetime, timedelta
 
 from walletmodal.core.clock import SystemClock
 
-AHEAD = timedelta(minutes=1)
+AHEAD = timedelta(minutes=int(os.environ["MINUTES_AHEAD"]))
 _time = time.time
 
 

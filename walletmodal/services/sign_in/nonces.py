@@ -11,7 +11,7 @@ from redis.exceptions import RedisError
 
 from walletmodal.core.clock import Clock, SystemClock
 from walletmodal.core.errors.sign_in import SignInUnavailableError
-from walletmodal.services.redis_clients import open_redis
+from walletmodal.services.redis_clients import NOW, open_redis
 from walletmodal.services.redis_patience import PATIENT
 
 MAX_PER_VISITOR: Final = 4
@@ -84,8 +84,9 @@ class MemoryNonces:
 
 
 # A value stands behind the moment of its end, in ms, of 15 digits.
-_KEEP: Final = """
-local now, most = tonumber(ARGV[4]), tonumber(ARGV[5])
+_KEEP: Final = f"""{NOW}
+local stays, most = tonumber(ARGV[3]), tonumber(ARGV[4])
+now = math.floor(now * 1000)
 local fields = redis.call('HGETALL', KEYS[1])
 local left, oldest, first = 0, nil, nil
 for at = 1, #fields, 2 do
@@ -98,19 +99,20 @@ for at = 1, #fields, 2 do
     end
 end
 if left >= most then redis.call('HDEL', KEYS[1], oldest) end
-redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
-redis.call('PEXPIRE', KEYS[1], ARGV[3])
+redis.call('HSET', KEYS[1], ARGV[1], string.format('%015d', now + stays) .. ARGV[2])
+redis.call('PEXPIRE', KEYS[1], stays)
 return 1
 """
 # The second key holds for a minute what was taken by whom: who asks again, for the answer was lost, gets it again.
-_TAKE: Final = """
+_TAKE: Final = f"""{NOW}
 local found = redis.call('HGET', KEYS[1], ARGV[1])
 if not found then return redis.call('GET', KEYS[2]) end
 redis.call('HDEL', KEYS[1], ARGV[1])
-redis.call('SETEX', KEYS[2], 60, found)
-return found
+if tonumber(string.sub(found, 1, 15)) <= now * 1000 then return false end
+local value = string.sub(found, 16)
+redis.call('SETEX', KEYS[2], 60, value)
+return value
 """
-_DIGITS: Final = 15
 
 
 class RedisNonces:
@@ -118,33 +120,25 @@ class RedisNonces:
 
     Args:
         client: closed by `close`.
-        clock: civil time, which all workers share.
         prefix: of the keys.
     """
 
-    def __init__(self, client: Redis, clock: Clock | None = None, *, prefix: str = REDIS_PREFIX) -> None:
-        self._client, self._clock, self._prefix = client, clock or SystemClock(), prefix
+    def __init__(self, client: Redis, *, prefix: str = REDIS_PREFIX) -> None:
+        self._client, self._prefix = client, prefix
 
     async def keep(self, visitor: str, nonce: str, value: str, ttl: float) -> None:
         """As `Nonces.keep`."""
-        now, stays = self._now(), max(1, round(ttl * 1000))
-        ends = f"{now + stays:0{_DIGITS}d}"
-        await self._evaluated(_KEEP, visitor, nonce, ends + value, str(stays), str(now), str(MAX_PER_VISITOR))
+        await self._evaluated(_KEEP, visitor, nonce, value, str(max(1, round(ttl * 1000))), str(MAX_PER_VISITOR))
 
     async def take(self, visitor: str, nonce: str) -> str | None:
         """As `Nonces.take`."""
         found = await self._evaluated(_TAKE, visitor, nonce)
         text = found.decode("utf-8", "replace") if isinstance(found, bytes) else found
-        if not isinstance(text, str) or int(text[:_DIGITS]) <= self._now():
-            return None
-        return text[_DIGITS:]
+        return text if isinstance(text, str) else None
 
     async def close(self) -> None:
         """Close the connections."""
         await self._client.aclose()
-
-    def _now(self) -> int:
-        return round(self._clock.now().timestamp() * 1000)
 
     async def _evaluated(self, script: str, visitor: str, *arguments: str) -> object:
         # A key of fixed length, from which nobody who reads Redis can pass for the visitor.
@@ -158,7 +152,7 @@ class RedisNonces:
 
 
 def open_nonces(redis_url: str | None, clock: Clock | None = None) -> Nonces:
-    """The nonces of a deployment: in Redis when a URL is set, else in memory. Connects at the first use."""
+    """The nonces of a deployment: in Redis, which has a clock of its own, when a URL is set, else in memory. Connects at the first use."""
     if redis_url is None:
         return MemoryNonces(clock)
-    return RedisNonces(open_redis(redis_url, patience=PATIENT), clock)
+    return RedisNonces(open_redis(redis_url, patience=PATIENT))
