@@ -10,7 +10,7 @@ from typing import Final
 
 from bench.scale.deployment import Usage
 
-NOTHING: Final = Usage(0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+NOTHING: Final = Usage(0, 0, 0, 0, 0, 0, 0, 0, 0)
 MIX: Final[Mapping[str, float]] = MappingProxyType(
     {
         "idle": 1.0,

@@ -29,7 +29,7 @@ from walletmodal.commands.project import say
 
 WORKERS: Final = 2
 FEW: Final = 200
-"""Visitors for which one worker and two are compared."""
+"""Visitors for each worker, of one and of two that are compared."""
 EVERY_SECONDS: Final = 60.0
 LIVE_SECONDS: Final = 90.0
 OVERLOAD: Final = 1200.0
@@ -363,8 +363,9 @@ def _pushes(report: Report) -> list[float]:
 def _cost(key: str, title: str, count: int, report: Report, one: Usage) -> Figure:
     """What a flow takes."""
     times = {act: summarise(found) for act, found in report.latencies.items()}
-    note = f"{report.events / count:.1f} events; socket {report.received / count / _KB:.1f} kB; " + ", ".join(
-        f"{act} {_MS * one.median:,.0f} ms (p95 {_MS * one.p95:,.0f})" for act, one in times.items()
+    note = (
+        f"{report.events / count:.1f} events; socket {report.received / count / _KB:.1f} kB to the page, {report.sent / count / _KB:.1f} from it; "
+        + ", ".join(f"{act} {_MS * one.median:,.0f} ms (p95 {_MS * one.p95:,.0f})" for act, one in times.items())
     )
     return _used_by(key, title, one, note)
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.cluster.cluster import Cluster, cluster
-from tests.patience import eventually
+from tests.patience import eventually, patience
 from tests.redis_groups import Group, in_cluster
 from tests.services_fixtures import PostgresServer, RedisServer
 from walletmodal.operator.look_at_cluster import compare
@@ -51,7 +51,7 @@ async def test_visitors_go_on_while_a_primary_is_replaced(over_it: Cluster, grou
 
 
 async def test_the_doctor_finds_that_they_fit_together(over_it: Cluster, group: Group) -> None:
-    async with open_redis(group.url, patience=15) as redis:
+    async with open_redis(group.url, patience=15) as redis, patience():
         while len(reports := await Servers(redis).all()) < len(over_it.members):
             await asyncio.sleep(0.2)
     assert [one.state for one in compare(reports)] == ["ok"]

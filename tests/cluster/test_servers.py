@@ -11,7 +11,7 @@ from redis.asyncio import Redis
 
 from tests.cluster.cluster import Cluster
 from tests.cluster.moving import lead_to
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, patience
 from walletmodal.operator.look_at_cluster import compare
 from walletmodal.services.servers import Servers
 from walletmodal.web.host_api import GUESS_RATE
@@ -55,7 +55,7 @@ async def test_any_balancer_will_do(servers: Cluster, sticky: bool) -> None:
 
 
 async def test_the_doctor_finds_that_they_fit_together(servers: Cluster) -> None:
-    async with Redis.from_url(servers.redis.url) as redis, asyncio.timeout(PATIENCE):
+    async with Redis.from_url(servers.redis.url) as redis, patience():
         while len(reports := await Servers(redis).all()) < len(servers.members):
             await asyncio.sleep(0.2)
     assert [one.state for one in compare(reports)] == ["ok"]

@@ -1,4 +1,4 @@
-"""The doctor on the services: each is asked what the product, or a visitor's browser, asks it. Those that are not set are nowhere missed."""
+"""The doctor on the services: each is asked what the product, or a visitor's browser, asks it. Those that are not set are left out."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence

@@ -123,6 +123,7 @@ class ClusterClient(Redis):
         try:
             return await self._ask(address, args, options)
         except MovedError:
+            # To redis-py it is an AskError too.
             raise
         except AskError as error:
             # The key is on its way there.

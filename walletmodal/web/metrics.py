@@ -22,23 +22,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from walletmodal.config.types import listed
-from walletmodal.services.metrics import count_ignored
 from walletmodal.web.answers import error_response
 from walletmodal.web.origin import is_from_this_machine
 from walletmodal.web.record_figures import Figures, no_figures
-
-__all__ = [
-    "FOLDER_SETTING",
-    "HTTP_SECONDS",
-    "OPEN_SOCKETS",
-    "RPC_CALLS",
-    "RPC_SECONDS",
-    "SOCKET_MESSAGES",
-    "count_ignored",
-    "exposition",
-    "metrics_endpoint",
-    "valid_api_key",
-]
 
 FOLDER_SETTING: Final = "PROMETHEUS_MULTIPROC_DIR"
 
