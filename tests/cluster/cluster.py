@@ -46,13 +46,8 @@ class Member:
     redis: Line
     database: Line
 
-    def cut(self) -> None:
-        """Let nothing through its lines."""
-        self.redis.cut()
-        self.database.cut()
-
     def heal(self) -> None:
-        """Let everything through its lines again."""
+        """Let everything through its lines."""
         self.redis.heal()
         self.database.heal()
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Final
 
 import asyncpg
 from redis.asyncio import Redis
 
-from tests.cluster.cluster import Cluster
+from tests.cluster.cluster import Cluster, Member
+from tests.cluster.network import Line
 from tests.patience import eventually
-from walletmodal.services.redis_patience import PATIENT
 
 Failure = Callable[[Cluster], AbstractAsyncContextManager[None]]
 
@@ -56,92 +56,68 @@ async def frozen(servers: Cluster) -> AsyncIterator[None]:
     await _whole(servers)
 
 
-@asynccontextmanager
-async def postgres_cut_off(servers: Cluster) -> AsyncIterator[None]:
-    """One server does not reach it."""
-    member = servers.members[0]
-    member.database.cut()
-    await _leaves(servers, member.server.port)
-    yield
-    member.database.heal()
-    await _whole(servers)
+Lines = Callable[[Member], Sequence[Line]]
+"""Which of a server's."""
 
 
-@asynccontextmanager
-async def redis_cut_off(servers: Cluster) -> AsyncIterator[None]:
-    """One server does not reach it."""
-    member = servers.members[0]
-    member.redis.cut()
-    await _leaves(servers, member.server.port)
-    yield
-    member.redis.heal()
-    await _whole(servers)
+def redis(member: Member) -> Sequence[Line]:
+    """The line to Redis."""
+    return [member.redis]
 
 
-@asynccontextmanager
-async def both_cut_off(servers: Cluster) -> AsyncIterator[None]:
-    """One server reaches neither Redis nor PostgreSQL."""
-    member = servers.members[0]
-    member.cut()
-    await _leaves(servers, member.server.port)
-    yield
-    member.heal()
-    await _whole(servers)
+def postgres(member: Member) -> Sequence[Line]:
+    """The line to PostgreSQL."""
+    return [member.database]
 
 
-@asynccontextmanager
-async def both_cut(servers: Cluster) -> AsyncIterator[None]:
-    """No server reaches Redis or PostgreSQL, for longer than what is said is tried again."""
-    for member in servers.members:
-        member.cut()
-    await _leaves(servers, *(member.server.port for member in servers.members))
-    await asyncio.sleep(PATIENT + 1)
-    yield
-    for member in servers.members:
-        member.heal()
-    await _whole(servers)
+def both(member: Member) -> Sequence[Line]:
+    """Both lines."""
+    return [member.redis, member.database]
 
 
-@asynccontextmanager
-async def redis_cut(servers: Cluster) -> AsyncIterator[None]:
-    """No server reaches it, for longer than what is said is tried again."""
-    for member in servers.members:
-        member.redis.cut()
-    await _leaves(servers, *(member.server.port for member in servers.members))
-    await asyncio.sleep(PATIENT + 1)
-    yield
-    for member in servers.members:
-        member.redis.heal()
-    await _whole(servers)
+def away(of: Lines, *, everywhere: bool = False, silent: bool = False, seconds: float = 0.0) -> Failure:
+    """What some lines lead to cannot be reached.
+
+    Args:
+        of: the lines of a server.
+        everywhere: by any server; else by one of them.
+        silent: connections stay, and nothing is answered; else they break.
+        seconds: for how long after the balancer has noticed.
+    """
+
+    @asynccontextmanager
+    async def failing(servers: Cluster) -> AsyncIterator[None]:
+        members = servers.members if everywhere else servers.members[:1]
+        lines = [line for member in members for line in of(member)]
+        for line in lines:
+            line.freeze() if silent else line.cut()
+        await _leaves(servers, *(member.server.port for member in members))
+        await asyncio.sleep(seconds)
+        yield
+        for line in lines:
+            line.heal()
+        await _whole(servers)
+
+    return failing
 
 
 @asynccontextmanager
 async def redis_emptied(servers: Cluster) -> AsyncIterator[None]:
     """It forgets everything."""
-    async with Redis.from_url(servers.redis.url) as redis:
-        await redis.flushall()
+    async with Redis.from_url(servers.redis.url) as client:
+        await client.flushall()
     yield
 
 
 @asynccontextmanager
 async def redis_spoiled(servers: Cluster) -> AsyncIterator[None]:
     """No state can be read."""
-    async with Redis.from_url(servers.redis.url) as redis:
-        async for key in redis.scan_iter("*_reflex___state____state*"):
-            await redis.setrange(key, _SPOILED_FROM, b"unreadable")
+    async with Redis.from_url(servers.redis.url) as client:
+        states = [key async for key in client.scan_iter("*_reflex___state____state*")]
+        assert states
+        for key in states:
+            await client.setrange(key, _SPOILED_FROM, b"unreadable")
     yield
-
-
-@asynccontextmanager
-async def postgres_cut(servers: Cluster) -> AsyncIterator[None]:
-    """No server reaches it."""
-    for member in servers.members:
-        member.database.cut()
-    await _leaves(servers, *(member.server.port for member in servers.members))
-    yield
-    for member in servers.members:
-        member.database.heal()
-    await _whole(servers)
 
 
 @asynccontextmanager
@@ -156,14 +132,21 @@ async def postgres_restarted(servers: Cluster) -> AsyncIterator[None]:
 
 @asynccontextmanager
 async def postgres_full(servers: Cluster) -> AsyncIterator[None]:
-    """It takes no writes any more, as managed ones do whose disk is full."""
+    """It takes no writes any more, as managed ones do whose disk is full, and has refused some."""
+    before = refused(servers)
     await _administer(servers, "ALTER SYSTEM SET default_transaction_read_only = on")
     try:
+        await eventually(lambda: refused(servers) > before, "a write that is refused", step=0.1)
         yield
     finally:
         await _administer(
             servers, "SET default_transaction_read_only = off", "ALTER SYSTEM RESET default_transaction_read_only"
         )
+
+
+def refused(servers: Cluster) -> float:
+    """How much PostgreSQL has not done for the servers."""
+    return sum(member.server.metric("walletmodal_database_failures_total") for member in servers.members)
 
 
 async def _administer(servers: Cluster, *statements: str) -> None:
@@ -187,9 +170,12 @@ async def postgres_slow(servers: Cluster) -> AsyncIterator[None]:
 
 @asynccontextmanager
 async def idle_dropped(servers: Cluster) -> AsyncIterator[None]:
-    """The balancer ends sockets on which nothing was said for a moment, which is shorter than the pause between two pings."""
+    """The balancer ends sockets on which nothing was said for a moment, which is shorter than the pause between two pings. A page that nobody touches has come back then."""
     servers.balancer.drop_idle(_IDLE_SECONDS)
-    yield
+    async with servers.visitors(1) as (visitor,):
+        await eventually(lambda: visitor.tab.failed, "the end of an idle socket", step=0.05)
+        await visitor.return_to_server()
+        yield
     servers.balancer.drop_idle(None)
 
 

@@ -11,6 +11,7 @@ import pytest
 
 from tests.cluster.cluster import Cluster, cluster
 from tests.cluster.conftest import Say
+from tests.cluster.failures import refused
 from tests.cluster.postgres import SmallDisk, Standby, small_disk
 from tests.cluster.traffic import flowing
 from tests.patience import eventually
@@ -73,8 +74,9 @@ async def test_nothing_is_lost_when_the_disk_of_postgresql_is_full(
         ready = {member.server.port for member in servers.members}
         async with flowing(servers) as traffic:
             await traffic.until_asked()
+            before = refused(servers)
             filling.fill()
-            await asyncio.sleep(10)
+            await eventually(lambda: refused(servers) > before, "a write for which there is no room", step=0.1)
             await filling.make_room()
             await eventually(lambda: servers.balancer.ready == ready, "readiness of all servers", step=0.05)
             say(f"PostgreSQL's disk is full: all visitors go on {await traffic.progress():.1f} s after its end")

@@ -10,11 +10,14 @@ import pytest
 from tests.cluster import failures
 from tests.cluster.cluster import Cluster
 from tests.cluster.conftest import Say
-from tests.cluster.failures import Failure
+from tests.cluster.failures import Failure, away, both, postgres, redis
 from tests.cluster.ledger import assert_nothing_is_lost
 from tests.cluster.moving import lead_to
 from tests.cluster.traffic import flowing
+from walletmodal.services.redis_patience import PATIENT
 
+LONG = PATIENT + 1
+"""Seconds: longer than what is said is tried again."""
 GO_ON = {
     "server killed": failures.killed,
     "server frozen": failures.frozen,
@@ -22,20 +25,24 @@ GO_ON = {
     "balancer drops idle sockets": failures.idle_dropped,
     "balancer forgets its sockets": failures.stranded,
     "PostgreSQL restarted": failures.postgres_restarted,
-    "Redis away from one server": failures.redis_cut_off,
-    "Redis and PostgreSQL away from one server": failures.both_cut_off,
+    "Redis away from one server": away(redis),
+    "Redis silent for one server": away(redis, silent=True),
+    "Redis and PostgreSQL away from one server": away(both),
     "Redis emptied": failures.redis_emptied,
     "Redis with states that cannot be read": failures.redis_spoiled,
 }
 """While it lasts visitors get to the end of their flows."""
 WAIT = {
-    "PostgreSQL away from one server": failures.postgres_cut_off,
-    "PostgreSQL away from all servers": failures.postgres_cut,
+    "PostgreSQL away from one server": away(postgres),
+    "PostgreSQL silent for one server": away(postgres, silent=True),
+    "PostgreSQL away from all servers": away(postgres, everywhere=True),
     "PostgreSQL takes no writes": failures.postgres_full,
-    "Redis away from all servers": failures.redis_cut,
-    "Redis and PostgreSQL away from all servers": failures.both_cut,
+    "Redis away from all servers": away(redis, everywhere=True, seconds=LONG),
+    "Redis and PostgreSQL away from all servers": away(both, everywhere=True, seconds=LONG),
 }
 """Who is at a server that it concerns cannot go on until it is over."""
+HERD = 40
+"""Visitors whose sockets break at once. `make bench-scale` has 5,000 come back, who do nothing meanwhile."""
 SIGNS_IN = ("server killed", "Redis away from one server", "Redis and PostgreSQL away from one server")
 
 
@@ -57,6 +64,14 @@ async def test_visitors_go_on_afterwards_and_nothing_is_lost(servers: Cluster, n
         async with failure(servers):
             pass
         say(f"{name}: all visitors go on {await traffic.progress():.1f} s after its end")
+
+
+async def test_a_herd_that_has_lost_its_sockets_goes_on_and_nothing_is_lost(servers: Cluster, say: Say) -> None:
+    async with flowing(servers, HERD) as traffic:
+        await traffic.until_asked(HERD)
+        servers.balancer.break_all()
+        say(f"{HERD} sockets break at once: all visitors go on after {await traffic.progress():.1f} s")
+        assert all(visitor.tab.lost for visitor in traffic.visitors)
 
 
 @pytest.mark.parametrize("name", SIGNS_IN)
