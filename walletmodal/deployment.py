@@ -219,8 +219,7 @@ class Deployment:
         self.tickets = Tickets(open_nonces(settings.redis_url, self.clock))
         self.proofs = SignInProofs(self.chains, self.nonces, clock=self.clock, networks=settings.networks)
         url = settings.redis_url
-        redis = url and open_redis(url)
-        self.signature_checks = SignatureChecks(self.clock, redis=redis or None)
+        self.signature_checks = SignatureChecks(self.clock, redis=open_redis(url) if url else None)
         kept = timedelta(days=settings.sign_in_days)
         self.sign_ins = SignInStore(self._engine, clock=self.clock, kept_after=kept)
         self.rechecks = SignInRechecks(self.proofs, self.sign_ins, clock=self.clock)

@@ -51,13 +51,14 @@ class PopulationProcess:
         Raises:
             CommandError: the process has ended.
         """
-        self._tell(command)
+        self.tell(command)
         line = self._back.readline()
         if not line:
             raise CommandError("the visitors ended by themselves; their messages above say why")
         return Report(**json.loads(line))
 
-    def _tell(self, said: Mapping[str, Any]) -> None:
+    def tell(self, said: Mapping[str, Any]) -> None:
+        """Says something that is not answered."""
         self._to.write(json.dumps(said) + "\n")
         self._to.flush()
 
@@ -77,7 +78,7 @@ def population(journey: Journey, node: str) -> Iterator[PopulationProcess]:
         raise CommandError("the visitors were started without their pipes")
     started = PopulationProcess(process.stdin, process.stdout)
     try:
-        started._tell({"journey": asdict(journey), "node": node})  # noqa: SLF001 - the first thing that it hears
+        started.tell({"journey": asdict(journey), "node": node})
         yield started
     finally:
         process.kill()

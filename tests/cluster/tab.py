@@ -13,7 +13,7 @@ _LONGEST_PAUSE: Final = 2.0
 
 
 class Tab(Page):
-    """A page, whose socket is opened anew as the real one does: at once, then after pauses that grow by 0.2 s."""
+    """A page that opens a socket again also where a server has taken one and has said nothing."""
 
     async def changed(self, seconds: float) -> None:
         """Returns after the next change, or so many seconds."""

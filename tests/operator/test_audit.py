@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from sqlalchemy import delete
+from sqlalchemy import delete, update
 from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlmodel import col
 
@@ -129,6 +129,17 @@ def test_what_was_given_up_is_listed_and_delivered_again(logged: Deployed) -> No
     assert (finding["state"], finding["finding"].split(" ")[0]) == ("warning", "2")
     assert logged.run("webhooks", "retry", "--json").json == {"retried": 2}
     assert logged.run("webhooks", "list", "--json").json == []
+
+
+def test_what_cannot_be_read_is_listed_too(logged: Deployed) -> None:
+    async def spoil(engine: AsyncEngine) -> None:
+        async with unit_of_work(engine) as connection:
+            await connection.execute(update(LoggedEvent).where(col(LoggedEvent.number) == 1).values(data="{"))
+        await DeliveryStore(engine).take(3)
+
+    logged.write(spoil)
+    (listed,) = logged.run("webhooks", "list", "--json").json
+    assert (listed["id"], listed["account"], listed["error"]) == (EVENTS[0].id, "", "the event cannot be read")
 
 
 def test_events_that_nobody_delivers_are_not_tried_again(logged: Deployed) -> None:

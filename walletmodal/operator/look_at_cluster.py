@@ -10,7 +10,7 @@ from redis.exceptions import NoPermissionError, RedisError, ResponseError
 
 from walletmodal.config import Settings
 from walletmodal.operator.findings import Finding, failed, ok, right_of, warning
-from walletmodal.services.redis_clients import open_redis, servers
+from walletmodal.services.redis_clients import open_redis, primaries_of
 from walletmodal.services.redis_cluster import ClusterClient
 from walletmodal.services.servers import ServerReport, Servers
 
@@ -150,7 +150,7 @@ async def _rights(client: Redis) -> list[Finding]:
 
 
 async def _listen(client: Redis, channel: str) -> None:
-    for one in await servers(client):
+    for one in await primaries_of(client):
         async with one.pubsub() as listening:
             await listening.subscribe(channel)
             # Whether it may is the answer, for which nobody waits before.
@@ -164,7 +164,7 @@ async def _ask_for_what_moves(client: ClusterClient) -> None:
 
 
 async def _memory(client: Redis) -> list[Finding]:
-    memory = [cast("dict[str, Any]", await one.info("memory")) for one in await servers(client)]
+    memory = [cast("dict[str, Any]", await one.info("memory")) for one in await primaries_of(client)]
     policies = {str(one.get("maxmemory_policy", "")) for one in memory}
     policy = ", ".join(sorted(policies - {"noeviction"}))
     if not policy:

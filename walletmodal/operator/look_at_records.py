@@ -18,7 +18,7 @@ from walletmodal.db.signing_keys import KeyOnRecord
 from walletmodal.operator.findings import Finding, failed, ok, right_of, warning
 from walletmodal.operator.keys import signing_keys
 from walletmodal.operator.tables import missing_file, revision, tables
-from walletmodal.services.redis_clients import open_redis, servers
+from walletmodal.services.redis_clients import open_redis, primaries_of
 
 _SECONDS: Final = 2.0
 _SLOW: Final = timedelta(minutes=5)
@@ -49,7 +49,7 @@ async def redis(settings: Settings) -> Sequence[Finding]:
     client = open_redis(settings.redis_url, patience=_SECONDS)
     try:
         await cast("Awaitable[bool]", client.ping())
-        memory = [cast("dict[str, Any]", await one.info("memory")) for one in await servers(client)]
+        memory = [cast("dict[str, Any]", await one.info("memory")) for one in await primaries_of(client)]
     except NoPermissionError as error:
         return [failed("redis", f"refuses what servers need: {right_of(error) or type(error).__name__}")]
     except (RedisError, OSError) as error:

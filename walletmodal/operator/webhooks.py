@@ -16,7 +16,9 @@ async def show(settings: Settings, _asked: argparse.Namespace, printer: Printer)
     async with tables(settings) as engine:
         failed = await DeliveryStore(engine).list_failed()
     rows = [
-        (one.event.id, one.event.at, one.event.type, one.event.data["account"], one.tries, one.error) for one in failed
+        # One that cannot be read has no account.
+        (one.event.id, one.event.at, one.event.type, one.event.data.get("account", ""), one.tries, one.error)
+        for one in failed
     ]
     printer.rows(COLUMNS, rows, empty="nothing was given up")
     return True

@@ -162,6 +162,6 @@ class _Client(Redis):
         await close_idle(self.connection_pool)
 
 
-async def servers(client: Redis) -> list[Redis]:
+async def primaries_of(client: Redis) -> list[Redis]:
     """A client of each server that takes what is written: of a cluster, which has several, or the one itself."""
     return await client.primaries() if isinstance(client, ClusterClient) else [client]
