@@ -12,7 +12,7 @@ import redis
 
 from scripts.project import ROOT
 from tests.ports import free_ports
-from tests.redis_groups import SERVICE, Group, Guard, RedisProcess, behind_sentinels
+from tests.redis_groups import SERVICE, Group, Guard, RedisProcess, behind_sentinels, in_cluster
 from tests.services_fixtures import wait_until
 from tests.tls import Authority
 
@@ -123,12 +123,37 @@ def guarded_sentinels(folder: Path) -> Iterator[Group]:
 
 
 @contextmanager
+def guarded_cluster(folder: Path) -> Iterator[Group]:
+    """Three primaries with a replica each, who ask for all of it.
+
+    Args:
+        folder: for certificates.
+    """
+    authority = Authority(folder)
+    with in_cluster(_guard(authority), replicas=1) as group:
+        group.url = (
+            group.url.replace("redis+cluster://", f"rediss+cluster://{USER}:{QUOTED}@") + f"?{_files(authority)}"
+        )
+        yield group
+
+
+@contextmanager
 def _guarded_sentinels(authority: Authority) -> Iterator[Group]:
-    guard = Guard(
+    with behind_sentinels(_guard(authority)) as group:
+        group.url = (
+            group.url.replace("redis+sentinel://", f"rediss+sentinel://{USER}:{QUOTED}@")
+            + f"?sentinel_username={ASKING}&sentinel_password={QUOTED_OF_SENTINELS}&{_files(authority)}"
+        )
+        yield group
+
+
+def _guard(authority: Authority) -> Guard:
+    return Guard(
         both={**_walled(authority), "tls-replication": "yes"},
         servers={
             **_users(),
             **dict.fromkeys(_OTHERS, ""),
+            "tls-cluster": "yes",
             "masteruser": "replica",
             "masterauth": PASSWORD,
         },
@@ -148,12 +173,6 @@ def _guarded_sentinels(authority: Authority) -> Iterator[Group]:
             "ssl_keyfile": str(authority.key),
         },
     )
-    with behind_sentinels(guard) as group:
-        group.url = (
-            group.url.replace("redis+sentinel://", f"rediss+sentinel://{USER}:{QUOTED}@")
-            + f"?sentinel_username={ASKING}&sentinel_password={QUOTED_OF_SENTINELS}&{_files(authority)}"
-        )
-        yield group
 
 
 def _walled(authority: Authority) -> dict[str, str]:

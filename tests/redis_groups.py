@@ -121,7 +121,7 @@ class Group:
 
 @dataclass(frozen=True)
 class Guard:
-    """Who is let in where there are Sentinels.
+    """Who is let in.
 
     Attributes:
         both: lines of the configuration of servers and Sentinels.
@@ -134,6 +134,18 @@ class Guard:
     sentinels: Mapping[str, str]
     login: Mapping[str, Any]
 
+    def ports(self, port: int) -> dict[str, str]:
+        """Lines that have one listen there; over TLS at no other."""
+        return {"port": "0", "tls-port": str(port)} if self.login.get("ssl") else {}
+
+    def options(self) -> list[str]:
+        """Those of redis-cli."""
+        login = self.login
+        if not login:
+            return []
+        files = ["--cacert", login["ssl_ca_certs"], "--cert", login["ssl_certfile"], "--key", login["ssl_keyfile"]]
+        return ["--user", login["username"], "--pass", login["password"], "--no-auth-warning", "--tls", *files]
+
 
 _NO_GUARD: Final = Guard({}, {}, {}, {})
 
@@ -145,9 +157,7 @@ def behind_sentinels(guard: Guard = _NO_GUARD) -> Iterator[Group]:
 
         def run(lines: Mapping[str, str], *, sentinel: bool = False) -> RedisProcess:
             port = free_ports()
-            # Over TLS there is no other port.
-            secure = {"port": "0", "tls-port": str(port)} if guard.login.get("ssl") else {}
-            lines = {**guard.both, **secure, **lines}
+            lines = {**guard.both, **guard.ports(port), **lines}
             process = RedisProcess(Path(folder), port, lines, sentinel=sentinel, login=guard.login)
             stack.callback(process.stop)
             wait_until(lambda: process.ask("PING"), "redis-server")
@@ -176,24 +186,28 @@ def _knows_all(sentinel: RedisProcess) -> bool:
 
 
 @contextmanager
-def in_cluster(*, replicas: int = 0) -> Iterator[Group]:
+def in_cluster(guard: Guard = _NO_GUARD, *, replicas: int = 0) -> Iterator[Group]:
     """Three primaries that share the keys, and so many replicas of each."""
     with ExitStack() as stack, tempfile.TemporaryDirectory(prefix="walletmodal-redis-") as folder:
         servers = []
         for _ in range(SHARDS * (1 + replicas)):
+            port = free_ports()
             lines = {
+                **guard.both,
+                **guard.ports(port),
+                **guard.servers,
                 "save": '""',
                 "repl-diskless-sync-delay": "0",
                 "cluster-enabled": "yes",
                 "cluster-port": str(free_ports()),
                 "cluster-node-timeout": str(DOWN_AFTER_MS),
             }
-            servers.append(process := RedisProcess(Path(folder), free_ports(), lines))
+            servers.append(process := RedisProcess(Path(folder), port, lines, login=guard.login))
             stack.callback(process.stop)
         for one in servers:
             wait_until(partial(one.ask, "PING"), "redis-server")
         hosts = [f"127.0.0.1:{one.port}" for one in servers]
-        command = [program("redis-cli"), "--cluster", "create", *hosts]
+        command = [program("redis-cli"), *guard.options(), "--cluster", "create", *hosts]
         command += ["--cluster-replicas", str(replicas), "--cluster-yes"]
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
         found = Group(f"redis+cluster://{','.join(hosts)}", servers, shards=SHARDS)

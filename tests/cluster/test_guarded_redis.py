@@ -1,4 +1,4 @@
-"""Servers over Redis behind Sentinels, all of whom ask for TLS, a certificate, a user and a password: the primary fails in the middle of visitors' flows."""
+"""Servers over Redis behind Sentinels, or in a cluster, all of whom ask for TLS, a certificate, a user and a password: a primary fails in the middle of visitors' flows."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ import pytest
 from tests.cluster.cluster import Cluster, cluster
 from tests.cluster.conftest import Say
 from tests.cluster.traffic import flowing
-from tests.guarded_redis import guarded_sentinels
+from tests.guarded_redis import guarded_cluster, guarded_sentinels
 from tests.patience import eventually
 from tests.redis_groups import Failing, Group
 from tests.services_fixtures import PostgresServer, RedisServer
 
 
-@pytest.fixture
-def group(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Group]:
-    with guarded_sentinels(tmp_path_factory.mktemp("sentinels")) as found:
+@pytest.fixture(params=[guarded_sentinels, guarded_cluster], ids=["behind Sentinels", "in a cluster"])
+def group(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Group]:
+    with request.param(tmp_path_factory.mktemp("redis")) as found:
         yield found
 
 
@@ -37,7 +37,7 @@ async def test_visitors_go_on_while_another_primary_takes_over(
 ) -> None:
     async with flowing(over_it) as traffic:
         await traffic.until_asked()
-        (failed,) = group.primaries()
+        failed = group.primaries()[0]
         began = time.monotonic()
         failed.fail(way)
         await eventually(lambda: group.is_whole(without=failed), "another primary", step=0.2)
