@@ -55,6 +55,7 @@ def test_sessions_are_listed_for_machines(deployed: Deployed, signed_in: list[Si
     [
         (["--address", ADDRESS], [0]),
         (["--address", ADDRESS.lower()], [0]),
+        (["--address", ADDRESS.upper()], [0]),
         (["--address", f"eip155:1:{ADDRESS.lower()}"], [0]),
         (["--address", f"eip155:10:{ADDRESS}"], []),
         (["--origin", OTHER_ORIGIN], [1]),
@@ -70,7 +71,7 @@ def test_sessions_are_chosen(
     assert [one["id"] for one in listed] == [signed_in[n].id for n in found]
 
 
-@pytest.mark.parametrize("address", ["0x12", "eip155:1", "eip155:1:0xzz", ADDRESS[:-1] + "0"])
+@pytest.mark.parametrize("address", ["0x12", "eip155:1", "eip155:1:0xzz", ADDRESS[:-1] + "0", "nobody"])
 def test_what_is_no_address_is_not_understood(deployed: Deployed, address: str) -> None:
     answer = deployed.run("sessions", "list", "--address", address)
     assert (answer.status, answer.out) == (2, "")

@@ -15,7 +15,7 @@ from tests.operator.conftest import Deployed
 from walletmodal.core.clock import SystemClock
 from walletmodal.core.errors import AddressError
 from walletmodal.db.sign_ins import SignInStore
-from walletmodal.operator.data import account_of
+from walletmodal.operator.accounts import account_of
 from walletmodal.services.cache import open_cache
 from walletmodal.services.sign_in import open_nonces
 

@@ -11,12 +11,10 @@ from typing import Any, Final, cast
 from redis.exceptions import RedisError
 
 from walletmodal.config import Settings
-from walletmodal.core.chains.addresses import address_fault, normal_address
-from walletmodal.core.chains.caip import NAMESPACES, Namespace, parse_account_id
 from walletmodal.core.clock import SystemClock
-from walletmodal.core.errors import AddressError
 from walletmodal.core.sign_in.message import iso_text
 from walletmodal.db.personal_data import PersonalDataStore
+from walletmodal.operator.accounts import account_of
 from walletmodal.operator.printing import Printer, complain
 from walletmodal.operator.tables import tables
 from walletmodal.services.cache import REDIS_PREFIX as CACHE_PREFIX
@@ -75,24 +73,6 @@ async def erase(settings: Settings, asked: argparse.Namespace, printer: Printer)
         return False
     _tell(printer, {**done, "sessions": Counter(removed=sessions)})
     return True
-
-
-def account_of(text: str) -> tuple[Namespace, str]:
-    """The namespace and the address, in its normal spelling, of an address of any namespace or of a CAIP-10 account on any network.
-
-    Raises:
-        AddressError, CaipError: it is neither.
-    """
-    if ":" in text:
-        account = parse_account_id(text)
-        return account.namespace, normal_address(account.namespace, account.address)
-    for namespace in NAMESPACES:
-        if address_fault(namespace, text) is None:
-            return namespace, normal_address(namespace, text)
-    if text.lower().startswith("0x"):
-        # Says what is wrong with it.
-        normal_address("eip155", text)
-    raise AddressError("Invalid address", details="of no namespace")
 
 
 def _tell(printer: Printer, counts: _Counts) -> None:

@@ -3,11 +3,11 @@
 import argparse
 
 from walletmodal.config import Settings
-from walletmodal.core.chains.addresses import normal_address
 from walletmodal.core.chains.caip import parse_account_id
 from walletmodal.core.parsing.urls import normal_origin
 from walletmodal.core.sign_in.session import SESSION_ID
 from walletmodal.db.sign_ins import SignInStore
+from walletmodal.operator.accounts import account_of
 from walletmodal.operator.printing import Printer
 from walletmodal.operator.tables import tables
 
@@ -20,7 +20,9 @@ async def show(settings: Settings, asked: argparse.Namespace, printer: Printer) 
     Raises:
         AddressError, CaipError: the address is none.
     """
-    chain, address = account_of(asked.address)
+    address = account_of(asked.address)[1] if asked.address else ""
+    # A bare address is of no chain.
+    chain = str(parse_account_id(asked.address).chain) if ":" in asked.address else ""
     origin = (normal_origin(asked.origin) or asked.origin) if asked.origin else ""
     async with tables(settings) as engine:
         found = await SignInStore(engine).listed(address=address, chain=chain, origin=origin, limit=asked.limit)
@@ -40,15 +42,3 @@ async def revoke(settings: Settings, asked: argparse.Namespace, printer: Printer
             printer.told(f"{session_id} {told}", id=session_id, revoked=revoked)
             done &= revoked
     return done
-
-
-def account_of(text: str) -> tuple[str, str]:
-    """CAIP-2 id and address, in its normal spelling, of a CAIP-10 account or of a bare address, which has no chain.
-
-    Raises:
-        AddressError, CaipError: it is neither.
-    """
-    if ":" in text:
-        account = parse_account_id(text)
-        return str(account.chain), normal_address(account.namespace, account.address)
-    return "", normal_address("eip155", text) if text.startswith("0x") else text
