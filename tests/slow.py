@@ -155,6 +155,7 @@ SLOW: Final = {
         "secure/test_box_addresses.py::test_who_changes_it_again_right_away_has_the_new_address",
         "secure/test_box_addresses.py::test_who_recovers_before_that_gets_the_code_at_the_accounts_address",
         "secure/test_login_attacks.py::test_ten_thousand_guesses_find_nothing",
+        "secure/test_restored.py::test_wallets_open_from_a_dump_of_postgresql",
         "services/test_passkey_owners.py",
         "services/test_safe_owners.py",
     ),

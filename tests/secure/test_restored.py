@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+import subprocess
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,8 +14,11 @@ import pytest_asyncio
 from tests.secure.device import Device
 from tests.secure.mailbox import Mailbox
 from tests.secure.test_serving import TOKEN, Told, told
-from tests.secure.world import ADA, EVE, Wallet, World, running
+from tests.secure.world import ADA, EVE, Wallet, World, running, settings_for
+from tests.services_fixtures import PostgresServer, program
+from tests.services_fixtures import postgres_server as postgres_server
 from walletmodal.db.engine import open_engine
+from walletmodal.secure.db.upgrade import upgrade
 from walletmodal.secure.recovery.__main__ import main as recovery_main
 from walletmodal.secure.recovery.keys import new_private_key
 from walletmodal.secure.restored import end_restored
@@ -68,6 +72,34 @@ async def test_wallets_open_after_a_new_login(world: World, backup: Backup, mail
         world.clock.advance(31)
         await again.login(ADA, device)
         assert await backup.wallet.joined() == backup.wallet.root
+
+
+async def test_wallets_open_from_a_dump_of_postgresql(
+    postgres_server: PostgresServer, tmp_path: Path, mailbox: Mailbox
+) -> None:
+    before, after = postgres_server.create_database(), postgres_server.create_database()
+    settings, dump = settings_for(before, mailbox.url), str(tmp_path / "site.dump")
+    upgrade(before)
+    async with running(settings, mailbox) as world:
+        wallet = await world.wallet()
+        _postgres("pg_dump", "--format=custom", f"--file={dump}", before)
+    _postgres("pg_restore", "--exit-on-error", f"--dbname={after}", dump)
+    engine = open_engine(after)
+    try:
+        await end_restored(engine, world.clock, wait_ms=7 * DAY_MS)
+    finally:
+        await engine.dispose()
+    restored = settings.model_copy(update={"secure_database_url": after})
+    async with running(restored, mailbox, clock=world.clock) as again:
+        wallet.device.client = again.client
+        assert (await wallet.device.refused("/v1/me")).code == "session"
+        world.clock.advance(31)
+        await again.login(ADA, wallet.device)
+        assert await wallet.joined() == wallet.root
+
+
+def _postgres(name: str, *arguments: str) -> None:
+    subprocess.run([program(name, "usr/lib/postgresql/*/bin"), *arguments], check=True)
 
 
 async def test_a_code_that_was_used_since_logs_nobody_in(world: World, backup: Backup, mailbox: Mailbox) -> None:
