@@ -33,18 +33,20 @@ async def delete_expired(engine: AsyncEngine, table: Any, over: ColumnElement[bo
             return done
 
 
-async def delete_old(engine: AsyncEngine, table: Any, over: ColumnElement[bool], *, most: int) -> int:
+async def delete_old(engine: AsyncEngine, table: Any, over: ColumnElement[bool], *, most: int | None) -> int:
     """Deletes the rows of a log that are too old, and of too many the first ones; returns how many.
 
     Args:
         engine: an engine of `open_engine`.
         table: of the rows, which has their `number`.
         over: what too old means.
-        most: how many stay, about.
+        most: how many stay, about; None for all that are not too old.
 
     Raises:
         SQLAlchemyError, OSError: the database cannot be written; what was deleted before stays deleted.
     """
+    if most is None:
+        return await delete_expired(engine, table, over)
     number = table.__table__.c.number
     async with unit_of_work(engine) as connection:
         last = (await connection.execute(select(func.max(number)))).scalar_one_or_none() or 0
