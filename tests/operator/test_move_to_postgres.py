@@ -101,6 +101,23 @@ def test_a_backup_of_an_older_version_has_the_tables_of_this_one(
     assert answer.json["revision"] > "0014"
 
 
+def test_what_sqlite_alone_takes_keeps_nothing_from_moving(deployed: Deployed, backup: Path, postgres: str) -> None:
+    with closing(sqlite3.connect(backup)) as database:
+        database.execute("UPDATE decisions SET reason = 'a' || char(0) || 'b'")
+        database.commit()
+    assert deployed.run("restore", "--moved", str(backup), DATABASE_URL=postgres).status == 0
+    assert "ab" in contents(postgres)["decisions"][0]
+
+
+def test_a_row_that_postgresql_refuses_leaves_all_as_it_was(deployed: Deployed, backup: Path, postgres: str) -> None:
+    with closing(sqlite3.connect(backup)) as database:
+        database.execute("UPDATE events SET type = hex(zeroblob(99))")
+        database.commit()
+    answer = deployed.run("restore", "--moved", str(backup), DATABASE_URL=postgres)
+    assert (answer.status, contents(postgres)["sign_ins"]) == (1, [])
+    assert "value too long" in answer.err
+
+
 def test_what_is_there_is_replaced_when_that_is_said_only(deployed: Deployed, backup: Path, postgres: str) -> None:
     upgrade(postgres)
     refused = deployed.run("restore", str(backup), DATABASE_URL=postgres)

@@ -5,13 +5,15 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from alembic.util.exc import CommandError
 from sqlalchemy import Connection, Table, create_engine, func, select, text
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlmodel import SQLModel
 
+from walletmodal.db.dialects import storable
 from walletmodal.db.engine import close_engine, open_engine
 from walletmodal.db.migrations import upgrade
 from walletmodal.db.tables import TABLES
@@ -49,8 +51,11 @@ class SqliteToPostgres:
                 upgrade(self._url)
             except CommandError as error:
                 raise BackupError(f"the tables of DATABASE_URL are of another version: {error}") from error
-            with _opened(copy) as source:
-                asyncio.run(self._fill(source))
+            try:
+                with _opened(copy) as source:
+                    asyncio.run(self._fill(source))
+            except DBAPIError as error:
+                raise BackupError(f"PostgreSQL does not take it: {str(error.orig).splitlines()[0]}") from error
 
     async def _fill(self, source: Connection) -> None:
         # As long as it takes: nobody is served meanwhile.
@@ -68,11 +73,15 @@ class SqliteToPostgres:
 async def _copy(table: Table, source: Connection, target: AsyncConnection) -> None:
     rows = source.execution_options(yield_per=_AT_A_TIME).execute(select(table))
     for some in rows.mappings().partitions():
-        await target.execute(table.insert(), [dict(row) for row in some])
+        await target.execute(table.insert(), [{name: _taken(value) for name, value in row.items()} for row in some])
     if "number" in table.primary_key.columns:
         last = source.scalar(_GIVEN, {"table": table.name}) or source.scalar(select(func.max(table.c.number)))
         if last:
             await target.execute(_GO_ON, {"table": table.name, "last": last})
+
+
+def _taken(value: Any) -> Any:
+    return storable(value) if isinstance(value, str) else value
 
 
 @contextmanager
