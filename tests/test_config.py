@@ -248,6 +248,8 @@ WRONG = [
     ("SIGN_IN_DAYS", "month"),
     ("PERMISSION_DAYS", "-1"),
     ("RESUME_DAYS", "0.5"),
+    ("AUDIT_ROWS", "-1"),
+    ("RESUME_ROWS", "many"),
     ("SPONSORED_DAYS", "-1"),
     ("OTLP_URL", "http://collector.example"),
     ("WEBHOOK_URL", "http://app.example/webhooks"),

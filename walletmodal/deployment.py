@@ -178,7 +178,9 @@ class Deployment:
             clock=self.clock,
         )
         self._engine = open_engine(settings.database_url)
-        self.resume = ResumeStore(self._engine, clock=self.clock, lifetime=timedelta(days=settings.resume_days))
+        self.resume = ResumeStore(
+            self._engine, clock=self.clock, lifetime=timedelta(days=settings.resume_days), most=settings.resume_rows
+        )
         self.requests = RequestStore(self._engine, clock=self.clock, lifetime=timedelta(days=settings.request_days))
         self.policy = Policy(_policy_file(settings), allow_delegate_calls=settings.allow_delegate_calls)
         kept = timedelta(days=settings.sponsored_days)
@@ -197,12 +199,21 @@ class Deployment:
             clock=self.clock,
         )
         self.audit = AuditStore(
-            self._engine, clock=self.clock, lifetime=timedelta(days=settings.audit_days), secret=secret
+            self._engine,
+            clock=self.clock,
+            lifetime=timedelta(days=settings.audit_days),
+            max_rows=settings.audit_rows,
+            secret=secret,
+        )
+        self.events = EventLog(
+            self._engine,
+            clock=self.clock,
+            lifetime=timedelta(days=settings.audit_days),
+            max_events=settings.audit_rows,
         )
         self._personal_data = PersonalDataStore(self._engine, clock=self.clock, secret=secret)
         kept = timedelta(days=settings.permission_days)
         self.permissions = PermissionStore(self._engine, clock=self.clock, kept_after=kept)
-        self.events = EventLog(self._engine, clock=self.clock, lifetime=timedelta(days=settings.audit_days))
         self.deliveries = DeliveryStore(self._engine, clock=self.clock)
         self.chain_permissions = EvmPermissions(nodes)
         self.outcomes = Outcomes(

@@ -165,10 +165,18 @@ async def test_events_are_kept_for_a_time_and_their_numbers_are_not_given_again(
     assert [event.number > last.number for event in await log.after(0)] == [True]
 
 
-async def test_of_too_many_events_the_last_are_kept(engine: AsyncEngine, clock: MovableClock) -> None:
+async def test_of_too_many_events_the_last_are_kept_and_that_is_said(
+    engine: AsyncEngine, clock: MovableClock, caplog: pytest.LogCaptureFixture
+) -> None:
     log = EventLog(engine, clock=clock, max_events=2)
+    await happen(engine, clock, 2)
+    clock.advance(EVENT_LIFETIME.total_seconds())
     events = await happen(engine, clock, 5)
-    assert await log.purge() == 3
+    assert await log.purge() == 5
+    # Those whose time was over are no loss.
+    assert [record.getMessage() for record in caplog.records] == [
+        "3 rows of events were deleted before their time: AUDIT_ROWS says how many are kept"
+    ]
     assert [event.id for event in await log.after(0)] == [event.id for event in events[-2:]]
 
 

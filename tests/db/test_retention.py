@@ -8,19 +8,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import func, insert, select, update
+from sqlalchemy import delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlmodel import col
 
-from tests.db.account_samples import MINE, fill, put
-from tests.db.sign_in_samples import ADDRESS
+from tests.db.account_samples import MINE, OTHERS, fill, put
+from tests.db.sign_in_samples import ADDRESS, OTHER_ADDRESS
 from walletmodal.config import SETTING_NAMES, Settings
 from walletmodal.core.clock import MovableClock
 from walletmodal.db import expiry
 from walletmodal.db.engine import unit_of_work
 from walletmodal.db.expiry import delete_expired
 from walletmodal.db.personal_data import PERSONAL
-from walletmodal.db.tables import TABLES, Permission, Recurring
+from walletmodal.db.tables import TABLES, Decision, LoggedEvent, Permission, Recurring, Resume
 from walletmodal.deployment import Deployment
 from walletmodal.secure.db.tables import Table as SiteTable
 from walletmodal.secure.passkeys import tables as _passkeys
@@ -38,6 +38,7 @@ DATABASES = {
     "recovery service": tuple(RecoveryTable.metadata.tables),
 }
 DAYS = ("audit_days", "request_days", "sign_in_days", "permission_days", "resume_days", "sponsored_days")
+ROWS = ("audit_rows", "resume_rows")
 
 
 def lines() -> list[list[str]]:
@@ -56,8 +57,8 @@ def test_every_table_has_its_line(database: str) -> None:
 def test_every_line_says_what_for_and_how_long_and_names_a_setting_that_there_is() -> None:
     known = {*SETTING_NAMES, *(name.upper() for name in SiteSettings.model_fields)}
     assert all(line[2] and line[3] for line in lines())
-    assert {line[4].strip("`") for line in lines() if line[4]} <= known
-    assert {name.upper() for name in DAYS} <= {line[4].strip("`") for line in lines()}
+    named = {name for line in lines() for name in re.findall(r"`(\w+)`", line[4])}
+    assert {name.upper() for name in (*DAYS, *ROWS)} <= named <= known
 
 
 async def rows(engine: AsyncEngine) -> set[str]:
@@ -86,6 +87,30 @@ async def test_each_setting_decides_how_long(engine: AsyncEngine, migrated_url: 
     finally:
         await deployment.close()
     assert await rows(engine) == kept
+
+
+@pytest.mark.parametrize(("most", "left"), [(1, 1), (0, 2)], ids=["the last one", "all"])
+async def test_each_setting_decides_how_many(engine: AsyncEngine, migrated_url: str, most: int, left: int) -> None:
+    """A large site has more of them within the days than a small one has room for."""
+    clock = MovableClock(datetime.now(UTC))
+    for account, place in ((ADDRESS, MINE), (OTHER_ADDRESS, OTHERS)):
+        await fill(engine, clock, account)
+        await put(engine, clock, place, account)
+        clock.advance(1)
+    async with unit_of_work(engine) as connection:
+        # As many of each, whatever else tells the log of something.
+        await connection.execute(delete(LoggedEvent).where(col(LoggedEvent.type) != "sign_in.created"))
+    chosen: dict[str, Any] = dict.fromkeys(ROWS, most)
+    deployment = Deployment(Settings(database_url=migrated_url, **chosen))
+    try:
+        await deployment.purge(600.0)
+    finally:
+        await deployment.close()
+    async with unit_of_work(engine) as connection:
+        counts = [
+            await connection.scalar(select(func.count()).select_from(one)) for one in (Decision, LoggedEvent, Resume)
+        ]
+    assert counts == [left] * 3
 
 
 async def test_many_are_deleted_a_few_at_a_time(engine: AsyncEngine, monkeypatch: pytest.MonkeyPatch) -> None:

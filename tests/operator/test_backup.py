@@ -185,13 +185,13 @@ def test_what_is_no_backup_is_refused(run: Run, tmp_path: Path, content: bytes |
     assert told in answer.err
 
 
-def test_one_of_another_kind_is_refused(run: Run, database_url: str, tmp_path: Path) -> None:
-    is_sqlite = database_url.startswith("sqlite")
+def test_one_of_postgresql_does_not_go_into_sqlite(deployed: Deployed, tmp_path: Path) -> None:
+    """The other way `test_move_to_postgres.py` tries."""
     file = tmp_path / "other"
-    file.write_bytes(b"PGDMP\x01" if is_sqlite else b"SQLite format 3\0")
-    answer = run("restore", file)
+    file.write_bytes(b"PGDMP\x01")
+    answer = deployed.run("restore", str(file))
     assert answer.status == 1
-    assert "is a backup of" in answer.err
+    assert "is a backup of PostgreSQL, and DATABASE_URL is SQLite" in answer.err
 
 
 def test_an_empty_database_is_not_backed_up(run: Run, tmp_path: Path) -> None:

@@ -23,6 +23,7 @@ from walletmodal.config.types import (
     IpAddress,
     IpNetwork,
     KeptDays,
+    KeptRows,
     Locale,
     NameZone,
     NetworkId,
@@ -204,6 +205,8 @@ class Settings(InFiles, BaseSettings):
     permission_days: Annotated[KeptDays, Field(examples=["30"])] = 30
     resume_days: Annotated[KeptDays, Field(examples=["30"])] = 30
     sponsored_days: Annotated[KeptDays, Field(examples=["1"])] = 1
+    audit_rows: Annotated[KeptRows, Field(examples=["1000000"])] = 1_000_000
+    resume_rows: Annotated[KeptRows, Field(examples=["100000"])] = 100_000
     webhook_url: Annotated[PageUrl, Field(examples=["https://app.example.com/webhooks/wallet"])] | None = None
     webhook_secret: Annotated[WebhookSecrets, Field(examples=["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"])] | None = None
     api_key: Annotated[ApiKeys, Field(examples=["at-least-24-characters-long"])] | None = None

@@ -230,6 +230,8 @@ DatabaseUrl = Annotated[str, AfterValidator(_database_url)]
 RedisUrl = Annotated[str, AfterValidator(_redis_url)]
 KeptDays = Annotated[int, Field(ge=0, le=3650), AfterValidator(lambda days: days or _FOR_GOOD)]
 """For how many days something is kept; 0 is for good."""
+KeptRows = Annotated[int | None, Field(ge=0), AfterValidator(lambda rows: rows or None)]
+"""How many rows of a table are kept at most; 0 is all."""
 Port = Annotated[int, Field(ge=1, le=65535)]
 IpAddress = Annotated[str, AfterValidator(_address)]
 IpNetwork = Annotated[ipaddress.IPv4Network | ipaddress.IPv6Network, BeforeValidator(_network)]

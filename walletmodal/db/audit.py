@@ -3,7 +3,7 @@
 What a wallet is asked for, and what it or the visitor has answered, is written before anything comes of it: a worker may be killed. Nobody
 waits for the rest, nor for a database that is away, and a flood does not fill it: of refusals alike (same outcome, page, network, account, method and reason)
 a worker writes the first of a minute at once, and the others of that minute as one row with their count. So does it with everything
-beyond 600 rows a minute, and beyond 100 kinds a minute they are one row for each outcome. Rows are deleted by age, and beyond a million.
+beyond 600 rows a minute, and beyond 100 kinds a minute they are one row for each outcome. Rows are deleted by age, and beyond a number.
 
 A decision with a key is one row, whoever writes it how often: its event's id, which is unique in the log, is made of the key.
 """
@@ -32,7 +32,6 @@ from walletmodal.db.personal_data import ERASURE_KEPT, erased_since, erasure_key
 from walletmodal.db.tables import Decision, table_of
 
 AUDIT_LIFETIME: Final = timedelta(days=90)
-MAX_ROWS: Final = 1_000_000
 WINDOW: Final = timedelta(minutes=1)
 MAX_SINGLE: Final = 600
 """Rows of a window that stand for one decision each."""
@@ -81,7 +80,7 @@ class AuditStore:
         engine: an engine of `open_engine`, disposed of by its owner.
         clock: what minutes and ages are measured with.
         lifetime: how long a row is kept.
-        max_rows: how many rows are kept, about.
+        max_rows: how many rows are kept, about; None for all.
         secret: of the deployment; with it an account is recognized that was erased.
 
     Attributes:
@@ -94,7 +93,7 @@ class AuditStore:
         *,
         clock: Clock | None = None,
         lifetime: timedelta = AUDIT_LIFETIME,
-        max_rows: int = MAX_ROWS,
+        max_rows: int | None = None,
         secret: str = "",
     ) -> None:
         self._engine, self._clock, self._secret = engine, clock or SystemClock(), secret

@@ -23,7 +23,6 @@ from walletmodal.db.moments import from_ms, to_ms
 from walletmodal.db.tables import LoggedEvent, table_of
 
 EVENT_LIFETIME: Final = timedelta(days=90)
-MAX_EVENTS: Final = 1_000_000
 MAX_READ: Final = 500
 
 UNREADABLE: Final[dict[str, Any]] = {"unreadable": True}
@@ -71,7 +70,7 @@ class EventLog:
         engine: an engine of `open_engine`, disposed of by its owner.
         clock: what ages are measured with.
         lifetime: how long an event is kept.
-        max_events: how many are kept, about.
+        max_events: how many are kept, about; None for all.
     """
 
     def __init__(
@@ -80,7 +79,7 @@ class EventLog:
         *,
         clock: Clock | None = None,
         lifetime: timedelta = EVENT_LIFETIME,
-        max_events: int = MAX_EVENTS,
+        max_events: int | None = None,
     ) -> None:
         self._engine, self._clock = engine, clock or SystemClock()
         self._lifetime, self._max_events = lifetime, max_events

@@ -26,8 +26,6 @@ from walletmodal.db.tables import Resume
 MAX_RECORD_BYTES: Final = 64 * 1024
 FLUSH_SECONDS: Final = 0.1
 RECORD_LIFETIME: Final = timedelta(days=30)
-MAX_RECORDS: Final = 100_000
-"""That are kept; of more, those that were changed longest ago go at the next purge."""
 MAX_PENDING: Final = 2_000
 """That wait for a database which does not take them."""
 _ID_LENGTHS: Final = range(16, 129)
@@ -57,7 +55,7 @@ class ResumeStore:
         clock: what expiry is measured with.
         lifetime: how long a record is kept after its last change.
         flush_seconds: how long changes are gathered.
-        most: how many records are kept.
+        most: how many records are kept; None for all.
 
     Attributes:
         failures: how many transactions failed; their records stay pending and are tried again.
@@ -71,7 +69,7 @@ class ResumeStore:
         clock: Clock | None = None,
         lifetime: timedelta = RECORD_LIFETIME,
         flush_seconds: float = FLUSH_SECONDS,
-        most: int = MAX_RECORDS,
+        most: int | None = None,
     ) -> None:
         self._engine, self._clock = engine, clock or SystemClock()
         self._lifetime, self._flush_seconds, self._most = lifetime, flush_seconds, most
@@ -146,6 +144,8 @@ class ResumeStore:
         """
         moment = to_ms(now or self._clock.now())
         expires_at, kept = col(Resume.expires_at), col(Resume.record) != ""
+        if self._most is None:
+            return await delete_expired(self._engine, Resume, expires_at <= moment)
         async with unit_of_work(self._engine, seconds=LONG_WORK_SECONDS) as connection:
             last = select(expires_at).where(kept).order_by(expires_at.desc()).offset(self._most).limit(1)
             beyond = (await connection.execute(last)).scalar_one_or_none() or 0

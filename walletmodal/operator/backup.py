@@ -19,20 +19,25 @@ from walletmodal.db.moments import to_ms
 from walletmodal.operator.postgres_backup import PostgresBackup
 from walletmodal.operator.printing import Printer, complain
 from walletmodal.operator.sqlite_backup import SqliteBackup
+from walletmodal.operator.sqlite_to_postgres import SqliteToPostgres
 from walletmodal.operator.tables import BackupError, missing_file, revision, tables
 
 
-class Database(Protocol):
-    """A database of one kind. Its methods wait, and raise BackupError."""
-
-    def write(self, file: Path) -> None:
-        """Write all that is kept into a file that is there and empty."""
+class Restorable(Protocol):
+    """A database that takes files of one kind. Its methods wait, and raise BackupError."""
 
     def revision_of(self, file: Path) -> str:
         """The revision of the tables in a file that was written before; it is checked that it is one."""
 
     def restore(self, file: Path) -> None:
         """Put what a file has in the place of all that is kept, as one transaction."""
+
+
+class Database(Restorable, Protocol):
+    """A database of one kind."""
+
+    def write(self, file: Path) -> None:
+        """Write all that is kept into a file that is there and empty."""
 
 
 _HEADS: Final = {b"SQLite format 3\0": "SQLite", b"PGDMP": "PostgreSQL"}
@@ -74,8 +79,7 @@ async def restore(settings: Settings, asked: argparse.Namespace, printer: Printe
     file: Path = asked.file
 
     async def done() -> None:
-        kept = _database(settings)
-        _check_kind(file, settings)
+        kept = _restorable(file, settings)
         revision_there = await asyncio.to_thread(kept.revision_of, file)
         if revision_there not in _known_revisions(settings):
             raise BackupError(f"{file} has the tables of revision {revision_there}, which this version does not know")
@@ -87,10 +91,9 @@ async def restore(settings: Settings, asked: argparse.Namespace, printer: Printe
         await asyncio.to_thread(kept.restore, file)
         if not asked.moved:
             await _end_restored(settings)
-        migrates = "" if revision_there == _known_revisions(settings)[0] else "; the server migrates it at its start"
-        printer.told(
-            f"{file} is restored, revision {revision_there}{migrates}", file=str(file), revision=revision_there
-        )
+        restored = await _revision_here(settings)
+        migrates = "" if restored == _known_revisions(settings)[0] else "; the server migrates it at its start"
+        printer.told(f"{file} is restored, revision {restored}{migrates}", file=str(file), revision=restored)
 
     return await _or_complain(done)
 
@@ -141,7 +144,8 @@ async def _revision_here(settings: Settings) -> str:
         return await revision(connection)
 
 
-def _check_kind(file: Path, settings: Settings) -> None:
+def _restorable(file: Path, settings: Settings) -> Restorable:
+    """The database, as it takes files of this one's kind."""
     wanted = "SQLite" if make_url(settings.database_url).get_backend_name() == "sqlite" else "PostgreSQL"
     try:
         with file.open("rb") as opened:
@@ -151,5 +155,8 @@ def _check_kind(file: Path, settings: Settings) -> None:
     found = next((kind for head, kind in _HEADS.items() if start.startswith(head)), None)
     if found is None:
         raise BackupError(f"{file} is no backup")
-    if found != wanted:
-        raise BackupError(f"{file} is a backup of {found}, and DATABASE_URL is {wanted}")
+    if found == wanted:
+        return _database(settings)
+    if found == "SQLite":
+        return SqliteToPostgres(settings.database_url)
+    raise BackupError(f"{file} is a backup of {found}, and DATABASE_URL is {wanted}")
