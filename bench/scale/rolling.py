@@ -19,6 +19,8 @@ from tests.services_fixtures import PostgresServer, RedisServer
 from walletmodal.commands.project import say
 
 MOST: Final = 1_000
+_SETTINGS: Final = {"DRAIN_DELAY_SECONDS": "2", "DRAIN_SOCKETS_PER_SECOND": "25"}
+"""The rate is the default, which an earlier release may not have."""
 _PACE_SECONDS: Final = 20.0
 """Between two requests of a host: of a thousand visitors those of 333, some 17 a second. As many as hosts may make are more than two processors do."""
 
@@ -38,7 +40,7 @@ def rolling(count: int) -> Figure:
         with (
             tempfile.TemporaryDirectory() as folder,
             built(before, Path(folder) / "before") if before else nullcontext(ROOT) as project,
-            cluster(Path(folder), store, database, settings={"DRAIN_DELAY_SECONDS": "2"}, project=project) as servers,
+            cluster(Path(folder), store, database, settings=_SETTINGS, project=project) as servers,
         ):
             for member in servers.members:
                 member.server.serve_from(ROOT)
