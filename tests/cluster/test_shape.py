@@ -80,6 +80,7 @@ def nginx(folder: Path, servers: Cluster, sticky: str) -> Iterator[None]:
             "/etc/ssl/modal.example.com.pem": str(authority.certificate),
             "/etc/ssl/modal.example.com.key": str(authority.key),
             "/var/log/nginx/modal.log": str(folder / "modal.log"),
+            "/var/log/nginx/error.log": str(folder / "error.log"),
             "http://127.0.0.1:3000": "http://walletmodal",
         },
     )

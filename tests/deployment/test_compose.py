@@ -111,6 +111,17 @@ def test_caddy_understands_its_file() -> None:
     assert all(NAMES[name] in told for name in COMPOSE["services"]["caddy"]["environment"])
 
 
+def test_no_log_of_caddy_names_a_session() -> None:
+    """Not that of requests, and not that of a server which it does not reach."""
+    command = [program("caddy"), "adapt", "--config", str(FOLDER / "Caddyfile"), "--adapter", "caddyfile"]
+    done = subprocess.run(command, env={**os.environ, **NAMES}, capture_output=True, check=True)
+    logs = json.loads(done.stdout)["logging"]["logs"]
+    assert "default" in logs
+    assert {json.dumps(one["encoder"].get("fields")) for one in logs.values()} == {
+        json.dumps({"request>uri": {"filter": "delete"}})
+    }
+
+
 async def _ask(url: str, question: str) -> Any:
     connection = await asyncpg.connect(url)
     try:

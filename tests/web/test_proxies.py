@@ -8,6 +8,7 @@ import re
 import socket
 import subprocess
 from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from ssl import SSLContext, create_default_context
@@ -90,6 +91,7 @@ def nginx(folder: Path, port: int, upstream: int) -> tuple[list[str], Proxy]:
             "/etc/ssl/modal.example.com.pem": str(authority.certificate),
             "/etc/ssl/modal.example.com.key": str(authority.key),
             "/var/log/nginx/modal.log": str(log),
+            "/var/log/nginx/error.log": str(folder / "error.log"),
             "127.0.0.1:3000": f"127.0.0.1:{upstream}",
         },
     )
@@ -100,8 +102,8 @@ def caddy(folder: Path, port: int, upstream: int) -> tuple[list[str], Proxy]:
     plain, log = free_ports(), folder / "modal.log"
     site = with_own(sample("caddy"), {"/var/log/caddy/modal.log": str(log), "127.0.0.1:3000": f"127.0.0.1:{upstream}"})
     # A certificate of its own making: no authority can be asked from here.
-    local = f"{{\nadmin off\nhttp_port {plain}\nhttps_port {port}\nlocal_certs\nskip_install_trust\nstorage file_system {folder}/storage\n}}\n"
-    (folder / "Caddyfile").write_text(local + site)
+    local = f"{{\nadmin off\nhttp_port {plain}\nhttps_port {port}\nlocal_certs\nskip_install_trust\nstorage file_system {folder}/storage\n"
+    (folder / "Caddyfile").write_text(site.replace("{\n", local, 1))
     root = folder / "storage" / "pki" / "authorities" / "local" / "root.crt"
     command = [program("caddy"), "run", "--config", str(folder / "Caddyfile"), "--adapter", "caddyfile"]
     return command, Proxy(port, root, log)
@@ -141,21 +143,32 @@ async def upstream(tmp_path: Path, port: int) -> AsyncIterator[int]:
     await http.stop()
 
 
-@pytest.fixture(params=[nginx, caddy], ids=["nginx", "Caddy"])
-def proxy(request: pytest.FixtureRequest, tmp_path: Path, port: int, upstream: int) -> Iterator[Proxy]:
-    start: Start = request.param
-    command, made = start(tmp_path, port, upstream)
-    with (tmp_path / "output").open("wb") as output:
-        running = subprocess.Popen(
-            command, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT, env={"HOME": str(tmp_path)}
+@contextmanager
+def running(start: Start, folder: Path, port: int, upstream: int) -> Iterator[Proxy]:
+    command, made = start(folder, port, upstream)
+    with (folder / "output").open("wb") as output:
+        process = subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT, env={"HOME": str(folder)}
         )
     try:
-        wait_until(lambda: running.poll() is not None or _takes(made), "the proxy")
-        assert running.poll() is None, (tmp_path / "output").read_text("utf-8")
+        wait_until(lambda: process.poll() is not None or _takes(made), "the proxy")
+        assert process.poll() is None, (folder / "output").read_text("utf-8")
         yield made
     finally:
-        running.terminate()
-        running.wait()
+        process.terminate()
+        process.wait()
+
+
+@pytest.fixture(params=[nginx, caddy], ids=["nginx", "Caddy"])
+def start(request: pytest.FixtureRequest) -> Start:
+    found: Start = request.param
+    return found
+
+
+@pytest.fixture
+def proxy(start: Start, tmp_path: Path, port: int, upstream: int) -> Iterator[Proxy]:
+    with running(start, tmp_path, port, upstream) as found:
+        yield found
 
 
 def _takes(proxy: Proxy) -> bool:
@@ -208,3 +221,13 @@ async def test_the_name_of_a_session_is_not_logged(proxy: Proxy) -> None:
         await opened.wait_closed()
     await eventually(lambda: proxy.log.exists() and proxy.log.stat().st_size, "an entry")
     assert "of-the-visitor" not in proxy.log.read_text("utf-8")
+
+
+async def test_the_name_of_a_session_is_not_logged_where_no_server_is_reached(
+    start: Start, tmp_path: Path, port: int
+) -> None:
+    with running(start, tmp_path, port, free_ports()) as proxy:
+        answer = await proxy.get(SOCKET)
+    logs = [file for file in (tmp_path / "output", tmp_path / "error.log", proxy.log) if file.exists()]
+    assert (answer.status_code, proxy.log in logs) == (httpx.codes.BAD_GATEWAY, True)
+    assert [file.name for file in logs if "of-the-visitor" in file.read_text("utf-8")] == []
