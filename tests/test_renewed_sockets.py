@@ -12,6 +12,7 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from reflex.utils.token_manager import SocketRecord
 
 from walletmodal.deployment import Deployment
+from walletmodal.reflex_internals.event_names import HYDRATE
 from walletmodal.reflex_internals.unread import LISTENER
 from walletmodal.walletmodal import app, release_session
 
@@ -79,6 +80,25 @@ async def test_a_page_whose_socket_redis_does_not_let_begin_is_moved(
     with pytest.raises(RedisConnectionError):
         await _namespace().on_connect(sid, {"QUERY_STRING": "token=here"}, None)
     assert listener.moved == 1
+
+
+async def test_a_socket_that_cannot_begin_leaves_nothing(sid: str) -> None:
+    """Such as one whose first event is none, which anybody may say as often as they open sockets."""
+    namespace, manager = _namespace(), _sio().manager
+    with pytest.raises(AttributeError):
+        await namespace.on_connect(sid, {"QUERY_STRING": "token=here"}, {"event": {"name": HYDRATE, "router_data": []}})
+    assert not manager.is_pre_connected(sid, namespace.namespace)
+    assert manager.eio_sid_from_sid(sid, namespace.namespace) is None
+
+
+async def test_a_socket_whose_session_cannot_be_written_is_nobodys(sid: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_args: Any, **_options: Any) -> None:
+        raise RedisConnectionError
+
+    monkeypatch.setattr(app.state_manager, "modify_state", fail)
+    with pytest.raises(RedisConnectionError):
+        await _namespace().on_connect(sid, {"QUERY_STRING": "token=here"}, None)
+    assert (sid in _namespace().sid_to_token, "here" in _namespace().token_to_sid) == (False, False)
 
 
 async def test_what_another_server_goes_on_from_is_written_before_the_page_moves(deployed: Deployment) -> None:

@@ -2,7 +2,8 @@
 
 Why: Reflex keeps without end what a page does not read, keeps the session of a page that has gone for its whole hour, cancels
 handlers that still run when a worker is asked to end, tells no handler how long its event has waited, takes a page that opens a
-socket at another server for a second tab as long as its first socket is open, and leaves a page as it is whose event fails on Redis.
+socket at another server for a second tab as long as its first socket is open, leaves a page as it is whose event fails on Redis, and
+never forgets a socket that could not begin.
 Test: `test_a_socket_has_the_queue_that_its_server_makes`, `test_an_app_has_what_ends_sessions_and_events`, `tests/web/test_drain.py`,
 `test_a_session_that_was_released_is_taken_over_by_another_worker`.
 Dropped when: Reflex bounds what it keeps for a socket, ends sessions on request, drains its events, and hands sessions over.
@@ -56,7 +57,7 @@ class OpenedApp(rx.App):
         if self.event_namespace is not None and self._state is not None:
             hear_all(self.event_namespace)
             reload_pages(self.event_namespace, self._state)
-            self._renew_refused(self.event_namespace)
+            self._end_refused(self.event_namespace)
         if self._state_manager is not None:
             self._state_manager = read_together(self._state_manager)
         manager: object = self._state_manager
@@ -84,16 +85,20 @@ class OpenedApp(rx.App):
         if socket and (listener := cast("Unread", socket.queue).listener):
             await listener.move()
 
-    def _renew_refused(self, namespace: Any) -> None:
-        """Have pages whose sockets Redis does not let begin open others: the framework leaves them without an answer."""
+    def _end_refused(self, namespace: Any) -> None:
+        """Have sockets that cannot begin leave nothing, and their pages open others where that is Redis' fault: the framework answers nobody then, and keeps it all."""
         connect = namespace.on_connect
 
         @wraps(connect)
         async def on_connect(sid: str, *args: Any) -> None:
             try:
                 await connect(sid, *args)
-            except (RedisConnectionError, RedisTimeoutError):
-                await self._move(sid)
+            except Exception as error:
+                if isinstance(error, RedisConnectionError | RedisTimeoutError):
+                    await self._move(sid)
+                if (token := namespace.sid_to_token.get(sid)) is not None:
+                    await namespace._token_manager.disconnect_token(token, sid)
+                await namespace.server.manager.disconnect(sid, namespace.namespace, ignore_queue=True)
                 raise
 
         namespace.on_connect = on_connect
