@@ -156,7 +156,7 @@ class Conversation:
     def _named(self, event: Any, size: int) -> str:
         """The name of an event that a page sends."""
         name = event.get("name") if isinstance(event, dict) else None
-        if not isinstance(name, str) or not (self._is_own(name) or name in SENT_BY_REFLEX):
+        if not isinstance(name, str) or not (self._is_own(name) or name in SENT_BY_REFLEX) or not _has_its_parts(event):
             raise _RefusedError(Verdict.DROP, "event")
         if size * _MAX_CHARACTER_BYTES > _MAX_ABOUT:
             self._check_about(event)
@@ -179,3 +179,14 @@ class Conversation:
         self.introduced |= name in self._introduces
         if name == HYDRATE:
             self.loaded, self._extra = True, _HYDRATE_COST
+
+
+def _has_its_parts(event: dict[str, Any]) -> bool:
+    """Whether what the framework reads of an event is of the types that it relies on; an error that a page brings about would look like one of ours."""
+    about = event.get("router_data", {})
+    return (
+        isinstance(event.get("payload", {}), dict)
+        and isinstance(about, dict)
+        and isinstance(about.get("pathname", ""), str)
+        and isinstance(about.get("query", {}), dict)
+    )
