@@ -15,6 +15,8 @@ from tests.patience import eventually
 from walletmodal.features.shell.state import ShellState
 from walletmodal.reflex_internals.session_end import forget_session, forget_sessions_with
 
+ROOT = f"_{State.get_full_name()}"
+"""At the end of a key, or before the names of other states."""
 REDIS = pytest.mark.parametrize("manager", ["redis"], indirect=True)
 
 
@@ -44,6 +46,20 @@ async def test_sessions_in_redis_are_forgotten_by_a_text_of_theirs(driver: Drive
     assert await forget_sessions_with(manager.redis, "LOVELACE") == 1
     assert await manager.redis.keys(f"{driver.token}*") == []
     assert (await other.state(ShellState)).title == "Charles Babbage"
+
+
+@REDIS
+@pytest.mark.parametrize("token", ["token_manager_socket_record", f"token_manager_socket_record{ROOT}x"])
+async def test_a_session_is_forgotten_alone_whatever_a_browser_calls_it(manager: StateManagerRedis, token: str) -> None:
+    record = "token_manager_socket_record_of-another-visitor"
+    await manager.redis.set(record, b"theirs")
+    hostile = Driver(manager, token=token)
+    async with hostile.processor:
+        await hostile.fire(State.hydrate)
+    async with hostile.changing(ShellState) as state:
+        state.title = "Ada Lovelace"
+    assert await forget_sessions_with(manager.redis, "LOVELACE") == 1
+    assert await manager.redis.keys("token_manager*") == [record.encode()]
 
 
 @REDIS

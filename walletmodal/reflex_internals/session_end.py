@@ -50,12 +50,15 @@ async def forget_sessions_with(redis: Redis, text: str) -> int:
     async for key in redis.scan_iter(b"*" + root + b"*", count=_SCANNED):
         held = await redis.get(key)
         if held is not None and wanted in held.lower():
-            found.add(key.partition(root)[0])
+            # A browser may say any token, also one with the name of a state in it, or one that other keys begin with.
+            found.add(key.rpartition(root)[0])
     for session in found:
         escaped = b"".join(b"\\" + bytes([one]) if one in b"\\*?[]" else bytes([one]) for one in session)
-        keys = [key async for key in redis.scan_iter(escaped + b"_*", count=_SCANNED)]
+        state, lock = session + root, session + b"_lock"
+        its = (state + b".", lock + b":")
+        keys = [key async for key in redis.scan_iter(escaped + b"_*", count=_SCANNED) if key.startswith(its)]
         # The lock first, and also where it was taken after the look: who has it would save what it has read.
-        await redis.unlink(session + b"_lock", *keys)
+        await redis.unlink(lock, state, *keys)
     return len(found)
 
 
