@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from starlette.types import Message, Receive, Scope, Send
 
+from tests.patience import eventually, patience
 from tests.web import served
 from walletmodal.services.metrics import count_ignored
 from walletmodal.web.drain import Drain
@@ -32,6 +33,26 @@ async def test_a_part_that_does_not_answer_makes_it_unhealthy(tmp_path: Path, mo
         answer = await client.get("/_health")
     assert (answer.status_code, answer.json()) == (503, {"status": "failed", "db": "failed", "redis": "failed"})
     assert "gone" not in answer.text
+
+
+async def test_all_who_ask_at_once_are_one_question_to_each_part(tmp_path: Path) -> None:
+    """Or anybody could have it look unhealthy: balancers would take one server after the other out."""
+    answered, asked = asyncio.Event(), list[asyncio.Event]()
+
+    async def answers_later() -> None:
+        asked.append(answered)
+        await answered.wait()
+
+    async with served.client(served.app(tmp_path, probes={"db": answers_later})) as client, patience():
+        asking = [asyncio.create_task(client.get("/_health")) for _ in range(20)]
+        await eventually(lambda: asked, "the question")
+        for _ in range(100):
+            await asyncio.sleep(0)
+        answered.set()
+        statuses = {answer.status_code for answer in await asyncio.gather(*asking)}
+        assert (statuses, len(asked)) == ({200}, 1)
+        await client.get("/_health")
+    assert len(asked) == 2
 
 
 async def test_a_server_that_is_going_to_end_wants_no_more_visitors_and_runs(tmp_path: Path) -> None:

@@ -3,11 +3,13 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 from typing import Final
 
 from starlette.requests import Request
 from starlette.responses import Response
 
+from walletmodal.services.single_flight import SingleFlight
 from walletmodal.web.answers import json_response
 from walletmodal.web.drain import Drain
 
@@ -32,14 +34,16 @@ async def _answers(name: str, probe: Probe) -> bool:
 def health_endpoint(probes: Mapping[str, Probe], drain: Drain) -> Callable[[Request], Awaitable[Response]]:
     """200 and `{"status": "ok", …}` when every probe succeeds, else 503 and `"failed"` at what failed; never says why.
 
-    503 and `{"status": "draining"}` once the server is going to end.
+    503 and `{"status": "draining"}` once the server is going to end. Who asks at once is answered together: anybody may ask, and a part
+    that answers thousands one after the other would look as if it did not.
     """
+    asking = SingleFlight[bool]()
 
     async def health(_request: Request) -> Response:
         if drain.announced:
             return json_response({"status": "draining"}, 503)
         names = list(probes)
-        found = await asyncio.gather(*(_answers(name, probes[name]) for name in names))
+        found = await asyncio.gather(*(asking.join(name, partial(_answers, name, probes[name])) for name in names))
         parts = {name: "ok" if answered else "failed" for name, answered in zip(names, found, strict=True)}
         healthy = all(found)
         return json_response({"status": "ok" if healthy else "failed", **parts}, 200 if healthy else 503)
