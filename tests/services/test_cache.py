@@ -73,6 +73,21 @@ async def test_what_is_larger_than_the_memory_is_not_kept() -> None:
     assert [await cache.get(key) for key in "ab"] == [None, "1" * 10]
 
 
+async def test_a_worker_fills_redis_with_so_many_characters_and_no_more(redis_url: str) -> None:
+    """The visitors' states are there too: who has it asked for more and more leaves them their room."""
+    clock = MovableClock()
+    async with Redis.from_url(redis_url) as client:
+        cache = RedisCache(client, clock=clock, max_characters=3_000)
+        for key, text in (("a", "1" * 1_500), ("b", "2"), ("c", "3" * 1_500), ("a", "4" * 2_500)):
+            await cache.set(key, text, 30)
+        assert [await cache.get(key) for key in "abc"] == [None, "2", None]
+        await cache.set("a", "5" * 1_500, 30)
+        await cache.delete("b")
+        clock.advance(30)
+        await cache.set("c", "6" * 2_500, 30)
+        assert [await cache.get(key) for key in "abc"] == ["5" * 1_500, None, "6" * 2_500]
+
+
 async def test_redis_keys_carry_our_prefix(redis_url: str) -> None:
     cache = open_cache(redis_url)
     await cache.set("a", "1", 30)

@@ -13,6 +13,8 @@ from walletmodal.services.metrics import count_cache_failure
 from walletmodal.services.redis_clients import open_redis
 
 MAX_CHARACTERS: Final = 64 * 1024 * 1024
+_LEAST_IN_REDIS: Final = 1024
+"""Characters that a short text in Redis counts for: what is remembered of it here takes room as well."""
 REDIS_PREFIX: Final = "walletmodal:cache:"
 
 logger = logging.getLogger(__name__)
@@ -77,13 +79,29 @@ class MemoryCache:
 class RedisCache:
     """A cache that all workers share. While Redis is away it knows nothing, says so in the log, and counts it.
 
+    Redis has visitors' states as well, so what a worker puts there is bounded, too: what comes when that is full is not kept.
+
+    Args:
+        client: closed by `close`.
+        prefix: of the keys.
+        clock: by which it is known what is gone again.
+        max_characters: how long all texts of this worker together are.
+
     Attributes:
         failures: how many operations Redis did not carry out.
     """
 
-    def __init__(self, client: Redis, *, prefix: str = REDIS_PREFIX) -> None:
+    def __init__(
+        self,
+        client: Redis,
+        *,
+        prefix: str = REDIS_PREFIX,
+        clock: Clock | None = None,
+        max_characters: int = MAX_CHARACTERS,
+    ) -> None:
         self._client = client
         self._prefix = prefix
+        self._put, self._most = Expiring[int](clock, max_size=max_characters, size_of=lambda size: size), max_characters
         self.failures = 0
 
     async def get(self, key: str) -> str | None:
@@ -97,6 +115,13 @@ class RedisCache:
 
     async def set(self, key: str, value: str, ttl: float) -> None:
         """Keep a text for `ttl` seconds, to the millisecond."""
+        self._put.drop(key)
+        size = max(_LEAST_IN_REDIS, len(value))
+        if self._put.size + size > self._most:
+            # Nor the one before, which may be wrong by now.
+            await self.delete(key)
+            return
+        self._put.put(key, size, ttl)
         try:
             await self._client.set(self._prefix + key, value, px=max(1, round(ttl * 1000)))
         except RedisError as error:
@@ -104,6 +129,7 @@ class RedisCache:
 
     async def delete(self, key: str) -> None:
         """Forget a text."""
+        self._put.drop(key)
         try:
             await self._client.delete(self._prefix + key)
         except RedisError as error:
@@ -123,4 +149,4 @@ def open_cache(redis_url: str | None, clock: Clock | None = None) -> Cache:
     """The cache of a deployment: Redis when a URL is set, else memory. Connects at the first use."""
     if redis_url is None:
         return MemoryCache(clock)
-    return RedisCache(open_redis(redis_url))
+    return RedisCache(open_redis(redis_url), clock=clock)
