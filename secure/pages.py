@@ -7,17 +7,16 @@ from html import escape
 from pathlib import Path
 from typing import Final
 
-from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from walletmodal.core.language import _, pgettext
-from walletmodal.db.engine import unit_of_work
 from walletmodal.secure.custody.deletion_requests import DeletionRequests
 from walletmodal.secure.errors import CallError, spell_moment, unavailable
+from walletmodal.secure.health import health_endpoint
 from walletmodal.secure.language import ENGLISH_ROOT, language, said, spoken_root
 from walletmodal.secure.login.approvals import Approvals
 from walletmodal.secure.login.refusals import Refusals
@@ -114,7 +113,8 @@ class Pages:
         window_above: Mapping[str, int],
         static: Path,
     ) -> None:
-        self._engine, self._approvals, self._refusals, self._static = engine, approvals, refusals, static
+        self._health = health_endpoint(engine)
+        self._approvals, self._refusals, self._static = approvals, refusals, static
         self._requests, self._admit, self._name = requests, admit, name
         self._told = Told(
             modals=" ".join(modals),
@@ -144,7 +144,7 @@ class Pages:
             Route("/not-me/{token}", self._readable(self.freeze), methods=["POST"]),
             Route("/keep/{token}", self._readable(self.ask_keep)),
             Route("/keep/{token}", self._readable(self.keep), methods=["POST"]),
-            Route("/_health", self.health),
+            Route("/_health", self._health),
         ]
 
     async def frame(self, _request: Request) -> Response:
@@ -275,15 +275,6 @@ class Pages:
         if not await self._requests.stop(request.path_params["token"]):
             return self._sentences(404, _OVER, _NO_DELETION)
         return self._sentences(200, _("Your wallet is kept"), _("Nothing has changed."))
-
-    async def health(self, _request: Request) -> Response:
-        """Whether the database answers."""
-        try:
-            async with unit_of_work(self._engine, seconds=2) as connection:
-                await connection.execute(text("SELECT 1"))
-        except (SQLAlchemyError, OSError):
-            return JSONResponse({"status": "failing", "db": False}, 503)
-        return JSONResponse({"status": "ok", "db": True})
 
     def _readable(self, handler: Handler) -> Handler:
         """A handler whose refusals people read."""

@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Annotated, Final
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
-from sqlalchemy import select, text
+from sqlalchemy import select
 from sqlalchemy.exc import SQLAlchemyError
 from sqlmodel import col
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 
 from walletmodal.core.clock import Clock, SystemClock
@@ -24,6 +24,7 @@ from walletmodal.secure.calls.endpoint import Answer, answered, read_body
 from walletmodal.secure.custody.sealed_box import SealedBoxError
 from walletmodal.secure.encoding import BytesText, PointText, decode
 from walletmodal.secure.errors import CallError, StartError
+from walletmodal.secure.health import health_endpoint
 from walletmodal.secure.language import open_languages
 from walletmodal.secure.login.email_address import normal_email
 from walletmodal.secure.mailer import open_mailer
@@ -108,15 +109,7 @@ def create(settings: RecoverySettings, *, clock: Clock | None = None) -> Starlet
             keep_running(stack, stopping, every_minute(stopping, engine, Recurring, time, boxes.sweep))
             yield
 
-    async def health(_request: Request) -> Response:
-        try:
-            async with unit_of_work(engine, seconds=2) as connection:
-                await connection.execute(text("SELECT 1"))
-        except (SQLAlchemyError, OSError):
-            return JSONResponse({"status": "failing", "db": False}, 503)
-        return JSONResponse({"status": "ok", "db": True})
-
-    return Starlette(routes=[*service.routes(), Route("/_health", health)], lifespan=lifespan)
+    return Starlette(routes=[*service.routes(), Route("/_health", health_endpoint(engine))], lifespan=lifespan)
 
 
 async def check_key(settings: RecoverySettings) -> None:
