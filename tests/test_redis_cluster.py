@@ -13,7 +13,7 @@ from redis.crc import key_slot
 from reflex.istate.manager.token import BaseStateToken
 from reflex.state import State, StateUpdate
 
-from tests.patience import eventually, patience
+from tests.patience import PATIENCE, eventually, patience
 from tests.redis_groups import SHARDS, Group, in_cluster
 from walletmodal.config import Settings
 from walletmodal.features.shell.state import ShellState
@@ -97,6 +97,30 @@ async def test_what_two_workers_do_to_a_session_counts_once_each(workers: list[R
     for visitor in VISITORS:
         state: Any = await workers[1].get_state(token(visitor), top_level=False)
         assert sorted(state.title.split()[-6:]) == list("012345")
+
+
+async def test_who_waits_for_one_primary_holds_up_nobody_at_another(workers: list[RedisStates], group: Group) -> None:
+    manager: Any = workers[0]
+    await begin(manager)
+    paused = group.primaries()[0]
+    there, elsewhere = list[str](), list[str]()
+    for visitor in (f"visitor-{number}" for number in range(200)):
+        _host, port = manager.redis.primary_of(manager._lock_key(manager._coerce_token(token(visitor))))
+        (there if port == paused.port else elsewhere).append(visitor)
+    async with patience():
+        paused.ask("CLIENT", "PAUSE", str(round(PATIENCE * 1000)), "WRITE")
+        waiting = [asyncio.create_task(_visit(manager, visitor)) for visitor in there]
+        await eventually(lambda: manager.is_busy, "more than may ask at once")
+        await asyncio.gather(*(_visit(manager, visitor) for visitor in elsewhere))
+        assert not any(one.done() for one in waiting)
+        paused.ask("CLIENT", "UNPAUSE")
+        await asyncio.gather(*waiting)
+    assert not manager.is_busy
+
+
+async def _visit(manager: RedisStates, visitor: str) -> None:
+    async with manager.modify_state(token(visitor, State)):
+        pass
 
 
 async def test_who_waits_for_a_lock_is_told_that_it_is_free(

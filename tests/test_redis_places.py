@@ -10,7 +10,7 @@ from reflex.istate.manager.token import BaseStateToken
 from reflex.state import State
 
 from tests.patience import PATIENCE, eventually, patience
-from walletmodal.reflex_internals import redis_states
+from walletmodal.reflex_internals import redis_places, redis_states
 from walletmodal.reflex_internals.redis_states import RedisStates
 from walletmodal.services.redis_clients import AT_ONCE
 
@@ -54,7 +54,7 @@ async def test_who_finds_no_place_in_time_is_told(manager: RedisStates, monkeypa
     visits.over.set()
     await manager.redis.client_pause(round(PATIENCE * 1000), all=False)
     events = [asyncio.create_task(visits.hold(one)) for one in VISITORS]
-    await eventually(lambda: sum(one.done() for one in events) == len(VISITORS) - redis_states._AT_ONCE)
+    await eventually(lambda: sum(one.done() for one in events) == len(VISITORS) - redis_places.AT_ONCE)
     await manager.redis.client_unpause()
     async with patience():
         failed = filter(None, await asyncio.gather(*events, return_exceptions=True))

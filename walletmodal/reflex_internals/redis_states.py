@@ -37,6 +37,7 @@ from reflex_base.utils.exceptions import LockExpiredError, StateSchemaMismatchEr
 
 from walletmodal.reflex_internals.event_names import BEGIN
 from walletmodal.reflex_internals.held_back import Saying, held_back, say
+from walletmodal.reflex_internals.redis_places import Places
 from walletmodal.reflex_internals.redis_scripts import FINISH, TAKE
 from walletmodal.reflex_internals.slot_tokens import SlotTokens
 from walletmodal.reflex_internals.state_shape import SHAPE_BYTES, state_shape
@@ -45,9 +46,6 @@ from walletmodal.services.redis_patience import CROWD, place
 
 _PAUSES: Final = (0.01, 0.1)
 """Seconds after which a lock is asked for again that another worker has: at first, and at most."""
-
-_AT_ONCE: Final = 16
-"""Locks that are taken at once: fewer than a client's commands (`redis_clients.AT_ONCE`), so that one is given back without waiting for others."""
 
 States = type[BaseState]
 _OURS: Final = "walletmodal."
@@ -113,12 +111,12 @@ class RedisStates(SlotTokens):
         self._needs: dict[States, tuple[States, ...]] = {}
         self._turns = Turns()
         self._reads: WeakKeyDictionary[BaseState, _Read] = WeakKeyDictionary()
-        self._room = asyncio.Semaphore(_AT_ONCE)
+        self._places = Places(self.redis)
 
     @property
     def is_busy(self) -> bool:
-        """Whether as many locks are being taken as may be at once."""
-        return self._room.locked()
+        """Whether as many locks are being taken at a server of Redis as may be at once."""
+        return self._places.are_taken
 
     @contextlib.asynccontextmanager
     async def modify_state(self, token: Any, **context: Any) -> AsyncIterator[Any]:
@@ -152,7 +150,7 @@ class RedisStates(SlotTokens):
         begins = takes_over or (event is None and token.cls.get_parent_state() is None)
         read = _Read(usual, begins=begins, takes_over=takes_over)
         if event is not None and _locks_by_itself(event.name):
-            async with place(self._room, CROWD):
+            async with place(self._places.room(self._lock_key(token)), CROWD):
                 found = await self._fetch(token, self._together(token, read))
             # A session that is not there may just be beginning, and so may one of another release.
             if (found[token.cls.get_root_state()] or b"").startswith(self._shape):
@@ -257,7 +255,7 @@ class RedisStates(SlotTokens):
         """Take the lock and read, together where no other worker has it."""
         states = self._together(token, read)
         keys: list[Any] = [lock, *(token._state_key(one) for one in states)]
-        async with place(self._room, CROWD):
+        async with place(self._places.room(lock), CROWD):
             values = await cast("Any", self.redis.eval(TAKE, len(keys), *keys, holder, self.lock_expiration))
         if values is not None:
             found = dict(zip(states, values, strict=True))

@@ -93,6 +93,10 @@ class ClusterClient(Redis):
         await self.primaries()
         subscriptions.follow(self._primaries)
 
+    def primary_of(self, key: bytes) -> Address | None:
+        """Which primary has a key, as far as that is known."""
+        return self._owners[key_slot(key)] if self._owners else None
+
     def at(self, address: Address) -> Any:
         """The client of one server."""
         found = self._clients.get(address)
