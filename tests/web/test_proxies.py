@@ -87,12 +87,12 @@ def nginx(folder: Path, port: int, upstream: int) -> tuple[list[str], Proxy]:
     site = with_own(
         sample("nginx", "map "),
         {
+            "127.0.0.1:3000": f"127.0.0.1:{upstream}",
             "listen 443 ": f"listen 127.0.0.1:{port} ",
             "/etc/ssl/modal.example.com.pem": str(authority.certificate),
             "/etc/ssl/modal.example.com.key": str(authority.key),
             "/var/log/nginx/modal.log": str(log),
             "/var/log/nginx/error.log": str(folder / "error.log"),
-            "127.0.0.1:3000": f"127.0.0.1:{upstream}",
         },
     )
     return nginx_command(folder, site), Proxy(port, authority.file, log)
