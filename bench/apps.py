@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import time
@@ -9,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import psutil
 
@@ -164,6 +165,16 @@ def _build_empty() -> None:
     record(stamp, inputs)
 
 
+_ANONYMOUS: Final = re.compile(r"^Pss_Anon: +(\d+) kB$", re.MULTILINE)
+
+
+def _anonymous(process: psutil.Process) -> int:
+    found = _ANONYMOUS.search(Path(f"/proc/{process.pid}/smaps_rollup").read_text("ascii"))
+    if found is None:
+        raise CommandError("Linux does not tell the memory of processes here")
+    return int(found[1]) * 1024
+
+
 class Running:
     """A served app, and what its workers use."""
 
@@ -182,8 +193,8 @@ class Running:
         return self._workers[0].pid
 
     def memory(self) -> int:
-        """Bytes of the workers: their proportional share of pages (PSS)."""
-        return sum(int(worker.memory_full_info().pss) for worker in self._workers)
+        """Bytes of the workers: their share of pages of no file. That of the libraries' depends on who else has them open."""
+        return sum(map(_anonymous, self._workers))
 
     def cpu_seconds(self) -> float:
         """Processor time of the workers so far."""
