@@ -68,6 +68,15 @@ async def rows(engine: AsyncEngine) -> set[str]:
     return {name for name, count in counts.items() if count}
 
 
+async def purge(url: str, settings: dict[str, Any]) -> None:
+    """What a deployment with these settings deletes."""
+    deployment = Deployment(Settings(database_url=url, **settings))
+    try:
+        await deployment.purge(600.0)
+    finally:
+        await deployment.close()
+
+
 @pytest.mark.parametrize(
     ("days", "kept"),
     [(30, set()), (0, {"sign_ins", "requests", "permissions", "decisions", "events", "sponsored_operations"})],
@@ -80,12 +89,7 @@ async def test_each_setting_decides_how_long(engine: AsyncEngine, migrated_url: 
     async with unit_of_work(engine) as connection:
         await connection.execute(update(Permission).values(revoked_at=1, granted_at=1))
     assert await rows(engine) == {kind.name for kind in PERSONAL}
-    chosen: dict[str, Any] = dict.fromkeys(DAYS, days)
-    deployment = Deployment(Settings(database_url=migrated_url, **chosen))
-    try:
-        await deployment.purge(600.0)
-    finally:
-        await deployment.close()
+    await purge(migrated_url, dict.fromkeys(DAYS, days))
     assert await rows(engine) == kept
 
 
@@ -100,12 +104,7 @@ async def test_each_setting_decides_how_many(engine: AsyncEngine, migrated_url: 
     async with unit_of_work(engine) as connection:
         # As many of each, whatever else tells the log of something.
         await connection.execute(delete(LoggedEvent).where(col(LoggedEvent.type) != "sign_in.created"))
-    chosen: dict[str, Any] = dict.fromkeys(ROWS, most)
-    deployment = Deployment(Settings(database_url=migrated_url, **chosen))
-    try:
-        await deployment.purge(600.0)
-    finally:
-        await deployment.close()
+    await purge(migrated_url, dict.fromkeys(ROWS, most))
     async with unit_of_work(engine) as connection:
         counts = [
             await connection.scalar(select(func.count()).select_from(one)) for one in (Decision, LoggedEvent, Resume)

@@ -96,9 +96,10 @@ class OpenedApp(rx.App):
             except Exception as error:
                 if isinstance(error, RedisConnectionError | RedisTimeoutError):
                     await self._move(sid)
+                # First what needs no Redis.
+                await namespace.server.manager.disconnect(sid, namespace.namespace, ignore_queue=True)
                 if (token := namespace.sid_to_token.get(sid)) is not None:
                     await namespace._token_manager.disconnect_token(token, sid)
-                await namespace.server.manager.disconnect(sid, namespace.namespace, ignore_queue=True)
                 raise
 
         namespace.on_connect = on_connect
