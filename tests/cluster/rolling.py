@@ -15,7 +15,8 @@ from walletmodal.features.requests.state import PACE
 from walletmodal.services.rate_limit import MemoryRateLimit
 
 _AT_ONCE: Final = 20
-_MOVED: Final = "moved"
+MOVED: Final = "moved"
+"""Why a page has lost its socket that a server asked to go."""
 _LOOK_SECONDS: Final = 1.0
 _PACE_SECONDS: Final = 0.5
 """Between two requests of a host, while it may make so many, where nothing else is said."""
@@ -208,6 +209,6 @@ async def roll(
         for one, token in zip(visitors, tokens, strict=True)
         if one.tab._token != token
     ]
-    lost += [f"lost its socket: {kind}" for one in visitors for kind in one.tab.lost if kind != _MOVED]
+    lost += [f"lost its socket: {kind}" for one in visitors for kind in one.tab.lost if kind != MOVED]
     ended = await _each([_finished(flow) for flow in flows])
     return [*filter(None, changed), *lost, *filter(None, ended)]

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import signal
 import socket
 import subprocess
 import sys
@@ -20,9 +21,10 @@ from walletmodal.commands.run import modal_environment
 from walletmodal.commands.serve import migrate_for_new_code, server_command, server_environment
 from walletmodal.config import SETTING_NAMES, START_SECRET, Settings, load_settings
 from walletmodal.logs import LogForm
+from walletmodal.operator.start_checks import is_alone
 from walletmodal.sandbox.chains import CHAINS
 from walletmodal.sandbox.solana.world import CHAIN as SOLANA
-from walletmodal.services.servers import PREFIX, ServerReport
+from walletmodal.services.servers import PREFIX, ServerReport, server_name
 
 
 def refused(tmp_path: Path, **settings: str) -> subprocess.CompletedProcess[str]:
@@ -36,6 +38,12 @@ def refused(tmp_path: Path, **settings: str) -> subprocess.CompletedProcess[str]
         text=True,
         timeout=PATIENCE,
     )
+
+
+def report(name: str) -> ServerReport:
+    """Of a server that has said no more."""
+    nothing = dict.fromkeys(("version", "states", "front_end", "secret_key", "policy", "revision"), "")
+    return ServerReport.model_validate({**nothing, "name": name, "settings": {}, "database": "SQLite"})
 
 
 @pytest.mark.parametrize(
@@ -82,17 +90,7 @@ def test_a_start_tells_what_it_will_not_run_without_and_what_nobody_meant(tmp_pa
 
 
 def test_a_start_tells_what_a_cluster_would_lack(tmp_path: Path, redis_url: str) -> None:
-    other = ServerReport(
-        name="b:3000",
-        version="",
-        states="",
-        front_end="",
-        secret_key="",
-        policy="",
-        settings={},
-        database="SQLite",
-        revision="",
-    )
+    other = report("b:3000")
     with Redis.from_url(redis_url) as client:
         client.set(f"{PREFIX}{other.name}", other.model_dump_json())
     with socket.create_server(("127.0.0.1", 0)) as taken:
@@ -105,6 +103,62 @@ def test_a_start_tells_what_a_cluster_would_lack(tmp_path: Path, redis_url: str)
     assert "doctor --cluster" in others
     for name in ("DATABASE_URL is of SQLite", "SECRET_KEY is not set"):
         assert [line for line in lines if line.startswith(name)]
+
+
+@pytest.mark.parametrize("redis", ["alone", "with another", "away", "none"])
+def test_a_server_knows_whether_another_could_go_on_with_its_pages(redis: str, redis_url: str) -> None:
+    url = {"away": f"redis://127.0.0.1:{free_ports()}", "none": None}.get(redis, redis_url)
+    settings = Settings(_env_file=None, redis_url=url)
+    names = [server_name(settings.walletmodal_port), *(["b:3000"] if redis == "with another" else [])]
+    with Redis.from_url(redis_url) as client:
+        for name in names:
+            client.set(f"{PREFIX}{name}", report(name).model_dump_json())
+    assert is_alone(settings) == (redis == "alone")
+
+
+# Runs something in granian's place that says which signals come.
+SERVED = f"""
+import sys
+from walletmodal.commands.serve import Server
+
+CHILD = '''
+import signal, sys
+awaited = {{"SIGTERM", sys.argv[1]}}
+signal.pthread_sigmask(signal.SIG_BLOCK, numbers := [signal.SIGUSR1, signal.SIGUSR2, signal.SIGTERM])
+print("ready", flush=True)
+while awaited:
+    name = signal.Signals(signal.sigwait(numbers)).name
+    print(name, flush=True)
+    awaited.discard(name)
+'''
+Server(
+    [sys.executable, "-c", CHILD, sys.argv[1]],
+    {{}},
+    lambda: True,
+    delay_seconds=0,
+    end_seconds={PATIENCE},
+    is_alone=lambda: sys.argv[2] == "alone",
+).run()
+"""
+
+
+@pytest.mark.parametrize(
+    ("others", "asked", "last"),
+    [("others", 1, "SIGTERM"), ("alone", 1, "SIGUSR2"), ("others", 2, "SIGUSR2")],
+    ids=["others are there", "nobody is there", "it is asked again"],
+)
+def test_pages_go_first_unless_nobody_is_there_or_the_server_is_asked_again(others: str, asked: int, last: str) -> None:
+    command = [sys.executable, "-c", SERVED, last, others]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdout is not None
+        assert server.stdout.readline() == "ready\n"
+        server.send_signal(signal.SIGTERM)
+        told = set[str]()
+        if asked > 1:
+            told = {server.stdout.readline(), server.stdout.readline()}
+            server.send_signal(signal.SIGTERM)
+        told |= set(server.stdout)
+    assert (told, server.returncode) == ({f"{name}\n" for name in ("SIGUSR1", "SIGTERM", last)}, 0)
 
 
 @pytest.mark.parametrize("given", ["", "https://app.example"])

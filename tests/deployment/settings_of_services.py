@@ -7,6 +7,7 @@ from pydantic_settings import BaseSettings
 
 from walletmodal.commands.serve import worker_end_seconds
 from walletmodal.config import Settings as ModalSettings
+from walletmodal.operator.start_checks import LOOK_SECONDS
 from walletmodal.secure.recovery.settings import RecoverySettings
 from walletmodal.secure.serving import _DRAIN_SECONDS
 from walletmodal.secure.settings import Settings as SecureSettings
@@ -33,4 +34,4 @@ def seconds_to_end(command: str, given: Mapping[str, object]) -> float:
         return _DRAIN_SECONDS
     drain = {name.lower(): value for name, value in given.items() if name.startswith("DRAIN_")}
     settings = ModalSettings(_env_file=None, redis_url="redis://localhost", **drain)  # type: ignore[arg-type]  # texts, as in an environment
-    return settings.drain_delay_seconds + worker_end_seconds(settings) + 5
+    return settings.drain_delay_seconds + LOOK_SECONDS + worker_end_seconds(settings) + 5

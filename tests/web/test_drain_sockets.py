@@ -7,6 +7,8 @@ import math
 import signal
 from contextlib import suppress
 
+import pytest
+
 from tests.patience import patience
 from tests.web.event_socket_world import FAST, LOADED, OPEN, Making, Page, World, event
 from walletmodal.web.drain import LEAVE_SECONDS, WAVE_SECONDS, Drain, Pace
@@ -162,7 +164,18 @@ async def test_nobody_is_moved_where_no_other_server_could_go_on(world: World) -
     assert (drain.begun, socket.moved) == (True, 0)
 
 
-async def test_a_worker_drains_by_signals_and_then_asks_its_server_to_end() -> None:
+async def test_pages_that_need_not_go_any_more_stay(world: World) -> None:
+    drain = Drain(Pace(per_second=10, seconds=60), world.clock)
+    sockets = [Socket(drain, leaves=False) for _ in range(100)]
+    draining = asyncio.create_task(drain.move_all())
+    await _settled()
+    drain.hurried = True
+    await _end(world, draining)
+    assert [socket.moved for socket in sockets] == [1] + [0] * 99
+
+
+@pytest.mark.parametrize("hurried", [False, True])
+async def test_a_worker_drains_by_signals_and_then_asks_its_server_to_end(hurried: bool) -> None:
     drain = Drain(Pace(per_second=100, seconds=1))
     socket, ended = Socket(drain), asyncio.Event()
     loop = asyncio.get_running_loop()
@@ -172,9 +185,11 @@ async def test_a_worker_drains_by_signals_and_then_asks_its_server_to_end() -> N
             signal.raise_signal(signal.SIGUSR1)
             while not drain.announced:
                 await asyncio.sleep(0)
+            if hurried:
+                signal.raise_signal(signal.SIGUSR2)
             signal.raise_signal(signal.SIGTERM)
             await ended.wait()
     finally:
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGUSR1):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGUSR1, signal.SIGUSR2):
             loop.remove_signal_handler(number)
-    assert socket.moved == 1
+    assert socket.moved == (0 if hurried else 1)

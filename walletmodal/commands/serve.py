@@ -1,6 +1,8 @@
 """`walletmodal serve`: production. Checks the settings, migrates the database and keeps granian's workers running.
 
-SIGTERM drains and ends with status 0: workers hear by SIGUSR1 that the server is going to end, and by SIGTERM that it is time. SIGHUP migrates and replaces the workers one by one. Ends with status 2 when a setting is wrong.
+SIGTERM drains and ends with status 0: workers hear by SIGUSR1 that the server is going to end, by SIGTERM that it is time, and
+by SIGUSR2 that their pages need not go first: there is nobody to take them, or the server was asked again. SIGHUP migrates and replaces the
+workers one by one. Ends with status 2 when a setting is wrong.
 """
 
 import argparse
@@ -13,6 +15,7 @@ import sys
 import time
 from collections import deque
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from types import FrameType
 
@@ -40,6 +43,7 @@ from walletmodal.db.migrations import upgrade
 from walletmodal.operator.start_checks import (
     check_files,
     cluster_gaps,
+    is_alone,
     misspelt_settings,
     redis_failure,
     unwise_origins,
@@ -140,6 +144,7 @@ class Server:
         *,
         delay_seconds: float,
         end_seconds: float,
+        is_alone: Callable[[], bool],
     ) -> None:
         """Keep granian.
 
@@ -149,9 +154,10 @@ class Server:
             may_reload: prepares for new workers before they replace the old ones; where it says no these stay.
             delay_seconds: between the announcement of an end and the end.
             end_seconds: how long the end may take.
+            is_alone: whether no other server could go on with the pages of this one.
         """
         self._command, self._environment, self._may_reload = command, environment, may_reload
-        self._delay_seconds, self._end_seconds = delay_seconds, end_seconds
+        self._delay_seconds, self._end_seconds, self._is_alone = delay_seconds, end_seconds, is_alone
         self._stop = self._hurry = self._reload = False
         self._failures: deque[float] = deque(maxlen=MAX_FAILURES)
 
@@ -163,8 +169,9 @@ class Server:
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, self._on_stop)
         signal.signal(signal.SIGHUP, self._on_reload)
-        # Granian's own process leaves it ignored: it is for the workers.
-        signal.signal(signal.SIGUSR1, signal.SIG_IGN)
+        # Granian's own process leaves them ignored: they are for the workers.
+        for number in (signal.SIGUSR1, signal.SIGUSR2):
+            signal.signal(number, signal.SIG_IGN)
         while not self._stop:
             child = spawn("the server", self._command, self._environment)
             status = self._attend(child)
@@ -190,17 +197,29 @@ class Server:
                     say("replacing the workers")
                     child.signal(signal.SIGHUP)
             time.sleep(_POLL_SECONDS)
+        return self._end(child)
+
+    def _end(self, child: Child) -> int:
         child.signal_group(signal.SIGUSR1)
         until = time.monotonic() + self._delay_seconds
         while not self._hurry and time.monotonic() < until:
             time.sleep(_POLL_SECONDS)
+        self._hurry = False
+        if self._is_alone():
+            self._hurry = True
         child.signal(signal.SIGTERM)
-        try:
-            return child.process.wait(timeout=self._end_seconds)
-        except subprocess.TimeoutExpired:
-            say("the server did not drain in time and is killed")
-            child.kill_group()
-            return child.process.wait()
+        until = time.monotonic() + self._end_seconds
+        while time.monotonic() < until:
+            if self._hurry:
+                child.signal_group(signal.SIGUSR2)
+                self._hurry = False
+            status = child.process.poll()
+            if status is not None:
+                return status
+            time.sleep(_POLL_SECONDS)
+        say("the server did not drain in time and is killed")
+        child.kill_group()
+        return child.process.wait()
 
     def _note_failure(self, status: int) -> None:
         now = time.monotonic()
@@ -300,6 +319,7 @@ def serve(*, on_sandbox: bool = False) -> None:
         migrate_for_new_code,
         delay_seconds=settings.drain_delay_seconds,
         end_seconds=worker_end_seconds(settings) + 5,
+        is_alone=partial(is_alone, settings),
     )
     shown = f"[{host}]" if ":" in host else host
     workers = f"{settings.workers} worker{'s' if settings.workers > 1 else ''}"

@@ -1,4 +1,4 @@
-"""Checks of `make serve` before it starts, so that a mistake shows there and not to the first visitor."""
+"""Checks of `make serve`: before it starts, so that a mistake shows there and not to the first visitor, and before it ends."""
 
 import asyncio
 import os
@@ -20,6 +20,8 @@ from walletmodal.services.redis_clients import open_redis
 from walletmodal.services.servers import Servers, server_name
 
 _REDIS_SECONDS: Final = 2.0
+LOOK_SECONDS: Final = 5.0
+"""Within which Redis has named the other servers."""
 _NAMES: Final = (*SETTING_NAMES, *(f"{name}{SUFFIX}" for name in SETTING_NAMES))
 # The environment has names of everybody's. Only what can hardly mean anything else is told of there.
 _ALIKE_IN_FILE, _ALIKE_IN_ENVIRONMENT, _SHORTEST = 0.85, 0.92, 8
@@ -54,7 +56,7 @@ async def _ping(url: str) -> None:
 def cluster_gaps(settings: Settings) -> list[str]:
     """A sentence for each thing that several servers behind a balancer need and this one lacks, where it looks like one of them."""
     found = []
-    others = asyncio.run(_other_servers(settings))
+    others = _other_servers(settings) or []
     if others:
         found.append(
             f"other servers on this Redis: {', '.join(others)}; `doctor --cluster` says whether they fit together"
@@ -72,16 +74,24 @@ def cluster_gaps(settings: Settings) -> list[str]:
     return found
 
 
-async def _other_servers(settings: Settings) -> list[str]:
-    """Their names; none where Redis cannot say."""
+def is_alone(settings: Settings) -> bool:
+    """Whether no other server is on the Redis of this one, so that nobody could go on with its pages; not where Redis cannot say."""
+    return _other_servers(settings) == []
+
+
+def _other_servers(settings: Settings) -> list[str] | None:
+    """Their names; None where there is no Redis, or it does not say in time."""
     if settings.redis_url is None:
-        return []
-    own = server_name(settings.walletmodal_port)
+        return None
     try:
-        async with open_redis(settings.redis_url, patience=_REDIS_SECONDS) as client:
-            return [one.name for one in await Servers(client).all() if one.name != own]
+        return asyncio.run(_names_of_others(settings.redis_url, server_name(settings.walletmodal_port)))
     except (RedisError, OSError):
-        return []
+        return None
+
+
+async def _names_of_others(url: str, own: str) -> list[str]:
+    async with asyncio.timeout(LOOK_SECONDS), open_redis(url, patience=_REDIS_SECONDS) as client:
+        return [one.name for one in await Servers(client).all() if one.name != own]
 
 
 def misspelt_settings(environment: Mapping[str, str] = os.environ, env_file: str | Path = ".env") -> list[str]:

@@ -1,6 +1,7 @@
 """Draining of a worker that is asked to end: balancers are told, pages go to other servers in waves, and running events finish.
 
-SIGUSR1 says that the whole server is going to end (walletmodal/commands/serve.py), SIGTERM that this worker is.
+SIGUSR1 says that the whole server is going to end (walletmodal/commands/serve.py), SIGTERM that this worker is, SIGUSR2 that it need not wait
+until its pages have gone.
 """
 
 import asyncio
@@ -56,6 +57,7 @@ class Drain:
     Attributes:
         announced: the server is going to end, and wants no more visitors.
         begun: the worker ends, and takes no more sockets.
+        hurried: pages need not go before it does.
     """
 
     def __init__(
@@ -66,7 +68,7 @@ class Drain:
         prepare: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
         self._pace, self._clock, self._prepare = pace, clock or SystemClock(), prepare
-        self.announced = self.begun = False
+        self.announced = self.begun = self.hurried = False
         self._staying: dict[Movable, None] = {}
         self._open: set[Movable] = set()
         self._ending: asyncio.Task[None] | None = None
@@ -84,12 +86,12 @@ class Drain:
     async def move_all(self) -> None:
         """Take no more sockets, and have the pages of all that are open go, wave by wave. Returns when they have, or when their time is over."""
         self.begun = True
-        if self._pace is None:
+        if self._pace is None or self.hurried:
             return
         until = self._clock.monotonic() + self._pace.seconds
         if self._prepare is not None:
             await self._prepare()
-        while self._open and (left := until - self._clock.monotonic()) > -LEAVE_SECONDS:
+        while self._open and not self.hurried and (left := until - self._clock.monotonic()) > -LEAVE_SECONDS:
             wave = max(
                 self._pace.per_second * WAVE_SECONDS, len(self._staying) * WAVE_SECONDS / max(left, WAVE_SECONDS)
             )
@@ -104,11 +106,15 @@ class Drain:
         """A lifespan task: the worker drains when it is asked to end. Its server must end by SIGINT, too."""
         loop = asyncio.get_running_loop()
         loop.add_signal_handler(signal.SIGUSR1, self._announce)
+        loop.add_signal_handler(signal.SIGUSR2, self._hurry)
         loop.add_signal_handler(signal.SIGTERM, self._end)
         yield
 
     def _announce(self) -> None:
         self.announced = True
+
+    def _hurry(self) -> None:
+        self.hurried = True
 
     def _end(self) -> None:
         if self._ending is None:
