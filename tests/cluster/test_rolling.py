@@ -42,9 +42,9 @@ async def test_pages_do_not_wait_for_a_server_that_is_not_there(behind_a_balance
         async with behind_a_balancer.visitors(1) as (visitor,):
             await visitor.connect()
             await asyncio.to_thread(going.restart)
+            await visitor.return_to_server()
             assert visitor.tab.lost
             assert MOVED not in visitor.tab.lost
-            await visitor.return_to_server()
             await visitor.approve("hello")
     finally:
         await asyncio.to_thread(other.start)
