@@ -7,6 +7,8 @@ import signal
 import socket
 import subprocess
 import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -18,7 +20,7 @@ from tests.patience import PATIENCE
 from tests.ports import free_ports
 from tests.production_server import SECRET, environment
 from walletmodal.commands.run import modal_environment
-from walletmodal.commands.serve import migrate_for_new_code, server_command, server_environment
+from walletmodal.commands.serve import Server, migrate_for_new_code, server_command, server_environment
 from walletmodal.config import SETTING_NAMES, START_SECRET, Settings, load_settings
 from walletmodal.logs import LogForm
 from walletmodal.operator.start_checks import is_alone
@@ -106,7 +108,10 @@ def test_a_start_tells_what_a_cluster_would_lack(tmp_path: Path, redis_url: str)
 
 
 @pytest.mark.parametrize("redis", ["alone", "with another", "away", "none"])
-def test_a_server_knows_whether_another_could_go_on_with_its_pages(redis: str, redis_url: str) -> None:
+def test_a_server_knows_whether_another_could_go_on_with_its_pages(
+    monkeypatch: pytest.MonkeyPatch, redis: str, redis_url: str
+) -> None:
+    monkeypatch.setattr("walletmodal.operator.start_checks._REDIS_SECONDS", 0.1)
     url = {"away": f"redis://127.0.0.1:{free_ports()}", "none": None}.get(redis, redis_url)
     settings = Settings(_env_file=None, redis_url=url)
     names = [server_name(settings.walletmodal_port), *(["b:3000"] if redis == "with another" else [])]
@@ -116,49 +121,62 @@ def test_a_server_knows_whether_another_could_go_on_with_its_pages(redis: str, r
     assert is_alone(settings) == (redis == "alone")
 
 
-# Runs something in granian's place that says which signals come.
-SERVED = f"""
-import sys
-from walletmodal.commands.serve import Server
-
-CHILD = '''
+# In granian's place; says which signals come.
+CHILD = """
 import signal, sys
-awaited = {{"SIGTERM", sys.argv[1]}}
 signal.pthread_sigmask(signal.SIG_BLOCK, numbers := [signal.SIGUSR1, signal.SIGUSR2, signal.SIGTERM])
-print("ready", flush=True)
-while awaited:
-    name = signal.Signals(signal.sigwait(numbers)).name
-    print(name, flush=True)
-    awaited.discard(name)
-'''
-Server(
-    [sys.executable, "-c", CHILD, sys.argv[1]],
-    {{}},
-    lambda: True,
-    delay_seconds=0,
-    end_seconds={PATIENCE},
-    is_alone=lambda: sys.argv[2] == "alone",
-).run()
+awaited = {"SIGTERM", sys.argv[2]}
+with open(sys.argv[1], "w", buffering=1) as heard:
+    heard.write("ready\\n")
+    while awaited:
+        name = signal.Signals(signal.sigwait(numbers)).name
+        heard.write(f"{name}\\n")
+        awaited.discard(name)
 """
 
 
+@pytest.fixture
+def signals_kept() -> Iterator[None]:
+    """What is done on signals is afterwards as it was before."""
+    before = {number: signal.getsignal(number) for number in signal.valid_signals()}
+    yield
+    for number, handler in before.items():
+        if signal.getsignal(number) != handler:
+            signal.signal(number, handler)
+
+
 @pytest.mark.parametrize(
-    ("others", "asked", "last"),
-    [("others", 1, "SIGTERM"), ("alone", 1, "SIGUSR2"), ("others", 2, "SIGUSR2")],
+    ("alone", "asked", "last"),
+    [(False, 1, "SIGTERM"), (True, 1, "SIGUSR2"), (False, 2, "SIGUSR2")],
     ids=["others are there", "nobody is there", "it is asked again"],
 )
-def test_pages_go_first_unless_nobody_is_there_or_the_server_is_asked_again(others: str, asked: int, last: str) -> None:
-    command = [sys.executable, "-c", SERVED, last, others]
-    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as server:
-        assert server.stdout is not None
-        assert server.stdout.readline() == "ready\n"
-        server.send_signal(signal.SIGTERM)
-        told = set[str]()
-        if asked > 1:
-            told = {server.stdout.readline(), server.stdout.readline()}
-            server.send_signal(signal.SIGTERM)
-        told |= set(server.stdout)
-    assert (told, server.returncode) == ({f"{name}\n" for name in ("SIGUSR1", "SIGTERM", last)}, 0)
+@pytest.mark.usefixtures("signals_kept")
+def test_pages_go_first_unless_nobody_is_there_or_the_server_is_asked_again(
+    tmp_path: Path, alone: bool, asked: int, last: str
+) -> None:
+    os.mkfifo(pipe := tmp_path / "heard")
+    server = Server(
+        [sys.executable, "-c", CHILD, str(pipe), last],
+        dict(os.environ),
+        lambda: True,
+        delay_seconds=0,
+        end_seconds=PATIENCE,
+        is_alone=lambda: alone,
+    )
+
+    def ask() -> list[str]:
+        with pipe.open() as lines:
+            told = [lines.readline()]
+            signal.raise_signal(signal.SIGTERM)
+            if asked > 1:
+                told += [lines.readline(), lines.readline()]
+                signal.raise_signal(signal.SIGTERM)
+            return sorted(line.strip() for line in (*told, *lines))
+
+    with ThreadPoolExecutor(1) as visitor:
+        heard = visitor.submit(ask)
+        server.run()
+    assert heard.result() == sorted({"ready", "SIGUSR1", "SIGTERM", last})
 
 
 @pytest.mark.parametrize("given", ["", "https://app.example"])
