@@ -5,13 +5,16 @@ from __future__ import annotations
 import asyncio
 import inspect
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, cast
 
+import pytest
 import reflex as rx
 import reflex_base
 from engineio.async_server import AsyncServer
 from engineio.async_socket import AsyncSocket
 from engineio.packet import MESSAGE, Packet
+from redis.exceptions import ConnectionError as RedisConnectionError
 from reflex.state import FrontendEventExceptionState, OnLoadInternalState, State
 from reflex_base.constants import CompileVars, SocketEvent
 from reflex_base.event.context import EventContext
@@ -38,6 +41,28 @@ def test_a_socket_has_the_queue_that_its_server_makes() -> None:
     server: Any = AsyncServer(async_mode="asgi")
     server.create_queue = Unread
     assert type(AsyncSocket(server, "sid").queue) is Unread
+
+
+async def test_a_socket_that_cannot_begin_while_redis_is_away_leaves_nothing_at_the_worker() -> None:
+    left = list[str]()
+
+    async def away(*_: Any) -> None:
+        raise RedisConnectionError
+
+    async def leave(sid: str, _namespace: str, *, ignore_queue: bool) -> None:
+        left.append(sid)
+
+    namespace = SimpleNamespace(
+        namespace="/_event",
+        on_connect=away,
+        server=SimpleNamespace(manager=SimpleNamespace(disconnect=leave)),
+        sid_to_token={"sid": "token"},
+        _token_manager=SimpleNamespace(disconnect_token=away),
+    )
+    app._end_refused(namespace)
+    with pytest.raises(RedisConnectionError):
+        await namespace.on_connect("sid")
+    assert left == ["sid"]
 
 
 class _Transport:
