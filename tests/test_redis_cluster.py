@@ -237,6 +237,25 @@ async def test_a_key_is_found_while_its_slot_moves(client: Any, group: Group) ->
         assert await both == [b"1", b"2"]
 
 
+async def test_nobody_is_asked_any_more_once_it_is_closed() -> None:
+    asked = asyncio.Event()
+
+    async def say_nothing(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        asked.set()
+        await reader.read()
+        writer.close()
+
+    async with await asyncio.start_server(say_nothing, "127.0.0.1", 0) as server, patience():
+        (port,) = {one.getsockname()[1] for one in server.sockets}
+        client: Any = open_redis(f"redis+cluster://127.0.0.1:{port}", patience=15)
+        asking = asyncio.create_task(client.get("a"))
+        await asked.wait()
+        asking.cancel()
+        await asyncio.gather(asking, return_exceptions=True)
+        await client.aclose()
+        assert "redis-cluster" not in {one.get_name() for one in asyncio.all_tasks()}
+
+
 async def test_a_server_of_no_cluster_is_not_waited_for(redis_url: str) -> None:
     opened = open_redis(redis_url.replace("redis://", "redis+cluster://"), patience=3600)
     with pytest.raises(redis.asyncio.RedisError, match="cluster support disabled"):

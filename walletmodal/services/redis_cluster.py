@@ -85,6 +85,8 @@ class ClusterClient(Redis):
         await super().aclose(close_connection_pool)
         for one in list(self._listening):
             await one.aclose()
+        if self._reading is not None:
+            await _end(self._reading)
         for client in self._clients.values():
             await client.aclose()
 
