@@ -37,13 +37,13 @@ from walletmodal.db.sponsorships import SponsorshipStore
 from walletmodal.db.tables import Recurring
 from walletmodal.operation_watch import OperationWatch
 from walletmodal.services.balances import ListedTokens, NativeBalances, TokenBalances
-from walletmodal.services.cache import Cache, open_cache
+from walletmodal.services.cache import open_cache
 from walletmodal.services.chains.eip155.account_calls import EvmAccountCalls
 from walletmodal.services.chains.eip155.permissions import EvmPermissions
 from walletmodal.services.chains.registry import Chains
 from walletmodal.services.clients import ServiceClients, ServiceSettings
 from walletmodal.services.identities import Identities
-from walletmodal.services.images import ImageReferences, reference_key
+from walletmodal.services.images import MAX_SHARED_CHARACTERS, ImageReferences, reference_key
 from walletmodal.services.languages import BUNDLED, Languages, Spoken
 from walletmodal.services.names import AccountNames
 from walletmodal.services.names.ens import EnsNames
@@ -149,14 +149,22 @@ class Deployment:
         self.clock: Clock = SystemClock()
         self.languages = Languages(settings.locales, (BUNDLED, Path.cwd() / "locale"))
         self._client: httpx.AsyncClient = rpc_http_client()
-        self._cache: Cache = open_cache(settings.redis_url)
+        self._cache = open_cache(settings.redis_url)
+        self._pictures = (
+            open_cache(settings.redis_url, max_characters=MAX_SHARED_CHARACTERS) if settings.redis_url else None
+        )
         self.rpc, self.host_rpc = self._endpoints(), self._endpoints()
         budget = OutsideBudget(self.clock)
         nodes = budget.counted(self.rpc.unjoined)
         self.chains = Chains(nodes)
         self.balances = NativeBalances(self.chains, self._cache)
         self.services = ServiceClients(
-            service_settings(settings), self._client, self._cache, clock=self.clock, budget=budget
+            service_settings(settings),
+            self._client,
+            self._cache,
+            pictures=self._pictures,
+            clock=self.clock,
+            budget=budget,
         )
         self._listed = ListedTokens(self.chains, self._cache, map(parse_account_id, settings.tokens))
         accounts = self.services.blockchain.accounts
@@ -303,6 +311,8 @@ class Deployment:
         await self.tickets.close()
         await self.signature_checks.close()
         await self._cache.close()
+        if self._pictures is not None:
+            await self._pictures.close()
         await self._client.aclose()
 
 

@@ -1,8 +1,9 @@
-"""What a process does by itself while it runs: it deletes what has expired."""
+"""What a process does by itself while it runs, such as to delete what has expired, and what it shares with others."""
 
 from __future__ import annotations
 
 import asyncio
+from contextlib import AsyncExitStack
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,9 @@ from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
 
 from tests.patience import patience
+from tests.services.node import http, send
+from tests.services.outside import Outside
+from tests.services.pictures import PNG
 from walletmodal.config import Settings
 from walletmodal.core.chains.caip import AccountId, ChainId
 from walletmodal.core.clock import MovableClock
@@ -105,3 +109,16 @@ async def test_what_host_pages_ask_waits_in_no_batch_of_ours(migrated: str) -> N
     async with running(Deployment(Settings(database_url=migrated, rpc_url="http://localhost:1/rpc"))) as held:
         chain = ChainId("eip155", "1")
         assert held.rpc.transport(chain) is not held.host_rpc.transport(chain)
+
+
+@pytest.mark.parametrize("shared", [True, False], ids=["with Redis", "without"])
+async def test_workers_fetch_a_picture_of_the_directory_once_where_they_share_a_redis(
+    migrated: str, redis_url: str, shared: bool
+) -> None:
+    path = "/public/getTokenImage/USDC"
+    async with Outside({path: send(http(PNG))}).running() as directory, AsyncExitStack() as workers:
+        settings = Settings(database_url=migrated, directory_url=directory.url, redis_url=redis_url if shared else None)
+        for _ in range(2):
+            worker = await workers.enter_async_context(running(Deployment(settings)))
+            assert (await worker.services.images.from_directory("token", "USDC")).content == PNG
+    assert len(directory.paths(path)) == (1 if shared else 2)

@@ -15,6 +15,7 @@ from tests.services.outside import client as client
 from tests.services.pictures import PNG, SVG, TYPES
 from walletmodal.core.clock import MovableClock
 from walletmodal.core.errors.services import NotConfiguredError
+from walletmodal.services.cache import MemoryCache
 from walletmodal.services.http import HttpService
 from walletmodal.services.images import (
     DirectoryKind,
@@ -146,6 +147,51 @@ async def test_a_picture_is_fetched_once_a_day(images: Images, outside: Outside,
     clock.advance(1)
     await images.from_directory("wallet", ID)
     assert len(outside.asked) == 2
+
+
+@pytest_asyncio.fixture
+async def workers(client: httpx.AsyncClient, outside: Outside) -> AsyncIterator[list[Images]]:
+    """Two that share a cache."""
+    cache = MemoryCache()
+    found = [Images(way(client, outside), CALLER, RemoteImages(), cache=cache) for _ in range(2)]
+    yield found
+    for one in found:
+        await one.close()
+
+
+@pytest.mark.parametrize(
+    ("size", "asked"), [(64 * 1024, 1), (64 * 1024 + 1, 2)], ids=["a logo", "more than all workers share"]
+)
+async def test_the_directory_is_asked_once_for_all_workers(
+    workers: list[Images], outside: Outside, size: int, asked: int
+) -> None:
+    outside.answers[PLACES["wallet"][1]] = picture(sized(size).content)
+    found = [await worker.from_directory("wallet", ID) for worker in workers]
+    assert found == [sized(size)] * 2
+    assert len(outside.asked) == asked
+
+
+async def test_what_is_no_picture_is_shared_with_nobody(workers: list[Images], outside: Outside) -> None:
+    one, other = workers
+    outside.answers[PLACES["wallet"][1]] = picture(b"{}")
+    with pytest.raises(ImageError):
+        await one.from_directory("wallet", ID)
+    outside.answers[PLACES["wallet"][1]] = picture()
+    assert (await other.from_directory("wallet", ID)).content == PNG
+
+
+class Unreadable(MemoryCache):
+    """Has something else under every key."""
+
+    async def get(self, key: str) -> str | None:
+        """No base64."""
+        return f"? {key}"
+
+
+async def test_a_shared_picture_that_cannot_be_read_is_fetched(client: httpx.AsyncClient, outside: Outside) -> None:
+    images = Images(way(client, outside), CALLER, RemoteImages(), cache=Unreadable())
+    assert (await images.from_directory("wallet", ID)).content == PNG
+    await images.close()
 
 
 async def test_visitors_who_need_it_at_once_fetch_it_once(images: Images, outside: Outside) -> None:

@@ -145,8 +145,8 @@ class RedisCache:
         logger.warning("cache %s failed: %s", operation, error)
 
 
-def open_cache(redis_url: str | None, clock: Clock | None = None) -> Cache:
-    """The cache of a deployment: Redis when a URL is set, else memory. Connects at the first use."""
+def open_cache(redis_url: str | None, clock: Clock | None = None, *, max_characters: int = MAX_CHARACTERS) -> Cache:
+    """The cache of a deployment: Redis when a URL is set, else memory. Connects at the first use. `max_characters`: of all texts of this process together."""
     if redis_url is None:
-        return MemoryCache(clock)
-    return RedisCache(open_redis(redis_url), clock=clock)
+        return MemoryCache(clock, max_characters=max_characters)
+    return RedisCache(open_redis(redis_url), clock=clock, max_characters=max_characters)

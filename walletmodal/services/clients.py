@@ -53,6 +53,7 @@ class ServiceClients:
         settings: of the deployment.
         client: the pooled HTTP client of the process; not closed here.
         cache: where lookups are kept; not closed here.
+        pictures: where pictures are kept for all processes, see `Images`; not closed here.
         clock: what the time of pictures and of remembered wallets is measured with.
         budget: how often visitors may have directory and blockchain service asked.
 
@@ -66,6 +67,7 @@ class ServiceClients:
         client: httpx.AsyncClient,
         cache: Cache,
         *,
+        pictures: Cache | None = None,
         clock: Clock | None = None,
         budget: OutsideBudget | None = None,
     ) -> None:
@@ -87,6 +89,7 @@ class ServiceClients:
             self.caller(settings.own_origin),
             RemoteImages(allow_loopback=settings.loopback_images),
             references=ImageReferences(reference_key(settings.image_secret)),
+            cache=pictures,
             clock=clock,
         )
 

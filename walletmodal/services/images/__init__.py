@@ -7,10 +7,12 @@ from walletmodal.services.images.errors import ImageError, ImageRefusal
 from walletmodal.services.images.images import DIRECTORY_KINDS, DirectoryKind, Images
 from walletmodal.services.images.references import ImageReferences, reference_key
 from walletmodal.services.images.remote import RemoteImages
+from walletmodal.services.images.shared import MAX_SHARED_CHARACTERS
 from walletmodal.services.images.store import Image, ImageMemory
 
 __all__ = [
     "DIRECTORY_KINDS",
+    "MAX_SHARED_CHARACTERS",
     "DirectoryKind",
     "Image",
     "ImageError",

@@ -9,11 +9,13 @@ from typing import Final, Literal
 from walletmodal.core.clock import Clock, SystemClock
 from walletmodal.core.errors import RequestTimeoutError, ResponseTooLargeError
 from walletmodal.core.errors.services import ServiceError
+from walletmodal.services.cache import Cache
 from walletmodal.services.http import Caller, HttpService, path_segment
 from walletmodal.services.images.errors import ImageError, ImageRefusal
 from walletmodal.services.images.formats import image_type
 from walletmodal.services.images.references import ImageReferences, reference_key
 from walletmodal.services.images.remote import RemoteImages
+from walletmodal.services.images.shared import SharedImages
 from walletmodal.services.images.store import Image, ImageMemory, image
 from walletmodal.services.retry_gap import RetryGap
 from walletmodal.services.single_flight import SingleFlight
@@ -55,6 +57,7 @@ class Images:
         remote: fetches from other servers.
         references: signs what may be fetched there; by default valid in this process only.
         memory: where pictures are kept; of this process.
+        cache: where those of the directory are kept for all processes; closed by its owner. None: each process asks for itself.
         clock: what their time is measured with.
     """
 
@@ -66,11 +69,13 @@ class Images:
         *,
         references: ImageReferences | None = None,
         memory: ImageMemory | None = None,
+        cache: Cache | None = None,
         clock: Clock | None = None,
     ) -> None:
         self._directory, self._caller, self._remote = directory, caller, remote
         self._references = references or ImageReferences(reference_key())
         self._memory = memory or ImageMemory(clock)
+        self._shared = None if cache is None else SharedImages(cache, directory.base, DIRECTORY_TTL)
         self._gap: RetryGap[ImageError] = RetryGap(FAILURE_SECONDS, clock or SystemClock())
         self._flights: SingleFlight[Image] = SingleFlight()
 
@@ -102,7 +107,11 @@ class Images:
         path = f"{place.path}{path_segment(image_id)}"
 
         async def ask() -> bytes:
+            if self._shared is not None and (known := await self._shared.get(path)) is not None:
+                return known
             received = await self._directory.get(self._caller, path, max_bytes=MAX_DIRECTORY_BYTES)
+            if self._shared is not None and image_type(received.body) is not None:
+                await self._shared.put(path, received.body)
             return received.body
 
         return await self._get(path, DIRECTORY_TTL, ask)
