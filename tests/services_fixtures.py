@@ -130,6 +130,11 @@ class PostgresServer:
         self.halt()
         shutil.rmtree(self._folder)
 
+    @property
+    def pid(self) -> int:
+        """Of the process that started all others."""
+        return int((self._data / "postmaster.pid").read_text().split()[0])
+
     def url(self, database: str) -> str:
         """URL of one of its databases."""
         return f"postgresql://postgres@127.0.0.1:{self.port}/{database}"

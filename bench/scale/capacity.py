@@ -10,7 +10,7 @@ from typing import Final
 
 from bench.scale.deployment import Usage
 
-NOTHING: Final = Usage(0, 0, 0, 0, 0, 0, 0, 0, 0)
+NOTHING: Final = Usage(0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
 MIX: Final[Mapping[str, float]] = MappingProxyType(
     {
         "idle": 1.0,
@@ -77,6 +77,7 @@ def terms(model: Usage, seen: Usage, minutes: float) -> list[Term]:
     pairs = (
         ("processor time of the workers", "s", "worker_seconds", 1.0),
         ("processor time of Redis", "s", "redis_seconds", 1.0),
+        ("processor time of PostgreSQL", "s", "postgres_seconds", 1.0),
         ("round trips to Redis", "", "asked", 1.0),
         ("bytes that Redis sends", "kB", "read", 1000.0),
         ("bytes that Redis gets", "kB", "written", 1000.0),
@@ -103,13 +104,14 @@ def term_table(found: list[Term]) -> str:
 def cost_table(costs: Costs) -> str:
     """What one of each costs, as a Markdown table."""
     lines = [
-        "| | Workers, ms | Redis, ms | Round trips | From Redis, kB | To Redis, kB | PostgreSQL rows | Service requests |",
-        "|---|---|---|---|---|---|---|---|",
+        "| | Workers, ms | Redis, ms | PostgreSQL, ms | Round trips | From Redis, kB | To Redis, kB | PostgreSQL rows | Service requests |",
+        "|---|---|---|---|---|---|---|---|---|",
     ]
     for flow, one in costs.flows.items():
         cells = (
             1000 * one.worker_seconds,
             1000 * one.redis_seconds,
+            1000 * one.postgres_seconds,
             one.asked,
             one.read / 1000,
             one.written / 1000,
@@ -131,6 +133,7 @@ def fleet_table(costs: Costs) -> str:
         "Redis servers",
         "Redis memory, GB",
         "Round trips a second",
+        "PostgreSQL processors busy",
         "PostgreSQL rows a second",
         "Rows a day, million",
         "Service requests a second",
@@ -152,6 +155,7 @@ def fleet_table(costs: Costs) -> str:
             f"{max(1, math.ceil(redis / REDIS_BUSY)):,}",
             f"{kept * costs.redis_bytes / _GB:,.1f}",
             f"{minute.asked / _MINUTE:,.0f}",
+            f"{minute.postgres_seconds / _MINUTE:,.2f}",
             f"{minute.rows / _MINUTE:,.0f}",
             f"{minute.rows * _DAY / 10**6:,.0f}",
             f"{minute.services / _MINUTE:,.0f}",

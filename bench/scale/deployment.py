@@ -7,12 +7,13 @@ import json
 import threading
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import astuple, dataclass
 from typing import Any, Final
 
 import asyncpg
 import httpx
+import psutil
 import redis
 
 from bench.apps import Running, our_app, served
@@ -42,7 +43,7 @@ class Usage:
     """What has been used up to a moment, or for something.
 
     Attributes:
-        worker_seconds, redis_seconds: processor time.
+        worker_seconds, redis_seconds, postgres_seconds: processor time.
         worker_bytes, redis_bytes: memory.
         asked: round trips to Redis.
         read, written: bytes that Redis has sent and received.
@@ -52,6 +53,7 @@ class Usage:
 
     worker_seconds: float
     redis_seconds: float
+    postgres_seconds: float
     worker_bytes: float
     redis_bytes: float
     asked: float
@@ -79,14 +81,22 @@ class Deployment:
     Args:
         running: the workers.
         store: Redis.
-        database: URL of the database.
+        database: PostgreSQL.
         service: the blockchain service.
-        node: URL of the chain's node.
+        urls: of the deployment's database, and of the chain's node.
     """
 
-    def __init__(self, running: Running, store: RedisServer, database: str, service: Service, node: str) -> None:
-        self.running, self.node = running, node
-        self._database, self._service = database, service
+    def __init__(
+        self,
+        running: Running,
+        store: RedisServer,
+        database: PostgresServer,
+        service: Service,
+        urls: tuple[str, str],
+    ) -> None:
+        self.running, self._service = running, service
+        self._database, self.node = urls
+        self._postgres = psutil.Process(database.pid)
         # Its types are those of two clients at once.
         self._redis: Any = redis.Redis.from_url(store.url)
 
@@ -99,6 +109,7 @@ class Deployment:
         return Usage(
             worker_seconds=self.running.cpu_seconds(),
             redis_seconds=told["used_cpu_user"] + told["used_cpu_sys"],
+            postgres_seconds=_with_children(self._postgres),
             worker_bytes=self.running.memory(),
             redis_bytes=told["used_memory"],
             asked=round_trips(told),
@@ -151,6 +162,17 @@ class Deployment:
                     for place, address in enumerate(addresses[first : first + _AT_ONCE])
                 ]
                 client.post(self.node, json=asked).raise_for_status()
+
+
+def _with_children(parent: psutil.Process) -> float:
+    """Processor time of a process and of all that it has started, also of those that have ended."""
+    own = parent.cpu_times()
+    seconds = own.user + own.system + own.children_user + own.children_system
+    for child in parent.children(recursive=True):
+        with suppress(psutil.NoSuchProcess):
+            used = child.cpu_times()
+            seconds += used.user + used.system
+    return float(seconds)
 
 
 async def _rows_written(url: str) -> int:
@@ -210,7 +232,7 @@ def deployment(port: int, host_origin: str, workers: int) -> Iterator[Deployment
                 "TRUSTED_PROXIES": "127.0.0.1",
             }
             with served(our_app(port, host_origin, stores)) as running:
-                yield Deployment(running, store, url, service, node)
+                yield Deployment(running, store, database, service, (url, node))
     finally:
         database.stop()
         store.stop()
