@@ -374,7 +374,7 @@ def _used_by(key: str, title: str, one: Usage, note: str = "") -> Figure:
     """Processor time of the workers for something, with all else that it takes in the note."""
     stored = (
         f"Redis {_MS * one.redis_seconds:.2f} ms, asked {one.asked:.1f} times, {one.read / _KB:.1f} kB read, "
-        f"{one.written / _KB:.1f} kB written; PostgreSQL {one.rows:.1f} rows; blockchain service {one.services:.2f} requests"
+        f"{one.written / _KB:.1f} kB written; PostgreSQL {_MS * one.postgres_seconds:.2f} ms and {one.rows:.1f} rows; blockchain service {one.services:.2f} requests"
     )
     title = f"processor time of the workers: {title}"
     return figure(key, title, "ms", [_MS * one.worker_seconds], note=f"{stored}; {note}" if note else stored)
