@@ -129,6 +129,15 @@ async def test_pages_go_at_the_pace_that_is_set(making: Making) -> None:
         await draining
 
 
+@pytest.mark.parametrize("per_second", [1, 8, 25])
+async def test_so_many_go_in_a_second(world: World, per_second: int) -> None:
+    drain = Drain(Pace(per_second=per_second, seconds=60), world.clock)
+    sockets = [Socket(drain) for _ in range(3 * per_second)]
+    took = await _end(world, asyncio.create_task(drain.move_all()))
+    assert math.isclose(took, 3, abs_tol=0.3)
+    assert {socket.moved for socket in sockets} == {1}
+
+
 async def test_more_go_at_once_where_the_time_is_short(world: World) -> None:
     drain = Drain(Pace(per_second=1, seconds=10), world.clock)
     sockets = [Socket(drain) for _ in range(1_000)]

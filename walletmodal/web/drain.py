@@ -5,7 +5,6 @@ until its pages have gone.
 """
 
 import asyncio
-import math
 import signal
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -91,11 +90,13 @@ class Drain:
         until = self._clock.monotonic() + self._pace.seconds
         if self._prepare is not None:
             await self._prepare()
+        due = 0.0
         while self._open and not self.hurried and (left := until - self._clock.monotonic()) > -LEAVE_SECONDS:
-            wave = max(
+            due += max(
                 self._pace.per_second * WAVE_SECONDS, len(self._staying) * WAVE_SECONDS / max(left, WAVE_SECONDS)
             )
-            moved = list(islice(self._staying, math.ceil(wave)))
+            moved = list(islice(self._staying, int(due)))
+            due %= 1
             for socket in moved:
                 del self._staying[socket]
             await asyncio.gather(*(socket.move() for socket in moved))
