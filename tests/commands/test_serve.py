@@ -179,6 +179,45 @@ def test_pages_go_first_unless_nobody_is_there_or_the_server_is_asked_again(
     assert heard.result() == sorted({"ready", "SIGUSR1", "SIGTERM", last})
 
 
+# A worker of granian that is deaf while it starts, and granian, which asks it once.
+STARTING = """
+import os, signal, sys
+signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM])
+if worker := os.fork():
+    open(sys.argv[1], "w").close()
+    signal.sigwait([signal.SIGTERM])
+    os.kill(worker, signal.SIGTERM)
+    os.waitpid(worker, 0)
+else:
+    signal.sigwait([signal.SIGTERM])
+    signal.sigwait([signal.SIGTERM])
+"""
+
+
+@pytest.mark.usefixtures("signals_kept")
+def test_a_worker_that_does_not_hear_of_the_end_while_it_starts_hears_of_it_later(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    os.mkfifo(pipe := tmp_path / "ready")
+    server = Server(
+        [sys.executable, "-c", STARTING, str(pipe)],
+        dict(os.environ),
+        lambda: True,
+        delay_seconds=0,
+        end_seconds=PATIENCE,
+        is_alone=lambda: False,
+    )
+
+    def ask() -> None:
+        pipe.read_text()
+        signal.raise_signal(signal.SIGTERM)
+
+    with ThreadPoolExecutor(1) as visitor:
+        visitor.submit(ask)
+        server.run()
+    assert "killed" not in capsys.readouterr().out
+
+
 @pytest.mark.parametrize("given", ["", "https://app.example"])
 def test_the_demo_page_may_embed_the_modal_of_make_run_whoever_else_may(
     monkeypatch: pytest.MonkeyPatch, given: str

@@ -104,7 +104,7 @@ class Drain:
 
     @asynccontextmanager
     async def on_signals(self) -> AsyncIterator[None]:
-        """A lifespan task: the worker drains when it is asked to end. Its server must end by SIGINT, too."""
+        """The last lifespan task: the worker drains when it is asked to end. Its server must end by SIGINT, too."""
         loop = asyncio.get_running_loop()
         loop.add_signal_handler(signal.SIGUSR1, self._announce)
         loop.add_signal_handler(signal.SIGUSR2, self._hurry)
@@ -126,6 +126,16 @@ class Drain:
             await self.move_all()
         finally:
             signal.raise_signal(signal.SIGINT)
+
+
+@asynccontextmanager
+async def end_while_starting() -> AsyncIterator[None]:
+    """The first lifespan task: until `Drain.on_signals`, the last, SIGTERM ends the worker at once, which has no pages yet.
+
+    Granian notes the signal, does not look at it before it listens, and never ends then.
+    """
+    asyncio.get_running_loop().remove_signal_handler(signal.SIGTERM)
+    yield
 
 
 @asynccontextmanager
