@@ -107,17 +107,19 @@ def test_a_start_tells_what_a_cluster_would_lack(tmp_path: Path, redis_url: str)
         assert [line for line in lines if line.startswith(name)]
 
 
-@pytest.mark.parametrize("redis", ["alone", "with another", "away", "none"])
+@pytest.mark.parametrize("redis", ["alone", "with another", "with another release", "emptied", "away", "none"])
 def test_a_server_knows_whether_another_could_go_on_with_its_pages(
     monkeypatch: pytest.MonkeyPatch, redis: str, redis_url: str
 ) -> None:
     monkeypatch.setattr("walletmodal.operator.start_checks._REDIS_SECONDS", 0.1)
     url = {"away": f"redis://127.0.0.1:{free_ports()}", "none": None}.get(redis, redis_url)
     settings = Settings(_env_file=None, redis_url=url)
-    names = [server_name(settings.walletmodal_port), *(["b:3000"] if redis == "with another" else [])]
+    own = server_name(settings.walletmodal_port)
     with Redis.from_url(redis_url) as client:
-        for name in names:
-            client.set(f"{PREFIX}{name}", report(name).model_dump_json())
+        if redis != "emptied":
+            client.set(f"{PREFIX}{own}", report(own).model_dump_json())
+        if redis.startswith("with another"):
+            client.set(f"{PREFIX}b:3000", "{}" if redis.endswith("release") else report("b:3000").model_dump_json())
     assert is_alone(settings) == (redis == "alone")
 
 
