@@ -40,7 +40,7 @@ from walletmodal.reflex_internals.traces import trace_as_set
 from walletmodal.server_report import report_server
 from walletmodal.services.failures import report_page_failure
 from walletmodal.ui import STYLESHEETS
-from walletmodal.web import api_transformers, drain_events, share_scripts, worker_drain, working_ids
+from walletmodal.web import api_transformers, drain_events, end_while_starting, share_scripts, worker_drain, working_ids
 from walletmodal.web.cors import ModalApp
 from walletmodal.web.loop_watch import watch_loop
 from walletmodal.wiring import WIRING
@@ -131,6 +131,8 @@ app: ModalApp = ModalApp(
     frontend_exception_handler=report_page_failure,
 )
 app.add_middleware(BeforeHydration(restore_before_hydration))
+if not is_development():
+    app.register_lifespan_task(end_while_starting)
 app.register_lifespan_task(log_as_set(settings(), ids=working_ids))
 app.register_lifespan_task(trace_as_set(settings().otlp_url))
 app.register_lifespan_task(hold_deployment)

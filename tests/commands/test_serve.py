@@ -107,17 +107,19 @@ def test_a_start_tells_what_a_cluster_would_lack(tmp_path: Path, redis_url: str)
         assert [line for line in lines if line.startswith(name)]
 
 
-@pytest.mark.parametrize("redis", ["alone", "with another", "away", "none"])
+@pytest.mark.parametrize("redis", ["alone", "with another", "with another release", "emptied", "away", "none"])
 def test_a_server_knows_whether_another_could_go_on_with_its_pages(
     monkeypatch: pytest.MonkeyPatch, redis: str, redis_url: str
 ) -> None:
     monkeypatch.setattr("walletmodal.operator.start_checks._REDIS_SECONDS", 0.1)
     url = {"away": f"redis://127.0.0.1:{free_ports()}", "none": None}.get(redis, redis_url)
     settings = Settings(_env_file=None, redis_url=url)
-    names = [server_name(settings.walletmodal_port), *(["b:3000"] if redis == "with another" else [])]
+    own = server_name(settings.walletmodal_port)
     with Redis.from_url(redis_url) as client:
-        for name in names:
-            client.set(f"{PREFIX}{name}", report(name).model_dump_json())
+        if redis != "emptied":
+            client.set(f"{PREFIX}{own}", report(own).model_dump_json())
+        if redis.startswith("with another"):
+            client.set(f"{PREFIX}b:3000", "{}" if redis.endswith("release") else report("b:3000").model_dump_json())
     assert is_alone(settings) == (redis == "alone")
 
 
@@ -164,19 +166,58 @@ def test_pages_go_first_unless_nobody_is_there_or_the_server_is_asked_again(
         is_alone=lambda: alone,
     )
 
-    def ask() -> list[str]:
+    def ask() -> set[str]:
         with pipe.open() as lines:
             told = [lines.readline()]
             signal.raise_signal(signal.SIGTERM)
             if asked > 1:
                 told += [lines.readline(), lines.readline()]
                 signal.raise_signal(signal.SIGTERM)
-            return sorted(line.strip() for line in (*told, *lines))
+            return {line.strip() for line in (*told, *lines)}
 
     with ThreadPoolExecutor(1) as visitor:
         heard = visitor.submit(ask)
         server.run()
-    assert heard.result() == sorted({"ready", "SIGUSR1", "SIGTERM", last})
+    assert heard.result() == {"ready", "SIGUSR1", "SIGTERM", last}
+
+
+# A worker of granian that is deaf while it starts, and granian, which asks it once.
+STARTING = """
+import os, signal, sys
+signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM])
+if worker := os.fork():
+    open(sys.argv[1], "w").close()
+    signal.sigwait([signal.SIGTERM])
+    os.kill(worker, signal.SIGTERM)
+    os.waitpid(worker, 0)
+else:
+    signal.sigwait([signal.SIGTERM])
+    signal.sigwait([signal.SIGTERM])
+"""
+
+
+@pytest.mark.usefixtures("signals_kept")
+def test_a_worker_that_does_not_hear_of_the_end_while_it_starts_hears_of_it_later(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    os.mkfifo(pipe := tmp_path / "ready")
+    server = Server(
+        [sys.executable, "-c", STARTING, str(pipe)],
+        dict(os.environ),
+        lambda: True,
+        delay_seconds=0,
+        end_seconds=PATIENCE,
+        is_alone=lambda: False,
+    )
+
+    def ask() -> None:
+        pipe.read_text()
+        signal.raise_signal(signal.SIGTERM)
+
+    with ThreadPoolExecutor(1) as visitor:
+        visitor.submit(ask)
+        server.run()
+    assert "killed" not in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("given", ["", "https://app.example"])

@@ -194,6 +194,16 @@ def test_the_production_server_ends_with_success_when_it_is_asked_to(served: Ser
     assert "Killing" not in log.read_text()
 
 
+def test_a_server_ends_also_while_its_worker_starts(tmp_path: Path, built: None) -> None:
+    settings = environment(tmp_path, WALLETMODAL_PORT=str(free_ports()))
+    log = tmp_path / "log"
+    with log.open("w") as file, started("serve", settings, stderr=file) as process:
+        until(lambda: len(psutil.Process(process.pid).children(recursive=True)) > 1, "the start of the worker")
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(PATIENCE) == 0
+    assert "Killing" not in log.read_text()
+
+
 def test_a_server_that_is_going_to_end_says_so_while_it_still_serves(tmp_path: Path, built: None) -> None:
     """Until its balancer has noticed, or a second signal says that nobody has to."""
     port = free_ports()

@@ -11,7 +11,7 @@ import pytest
 
 from tests.patience import patience
 from tests.web.event_socket_world import FAST, LOADED, OPEN, Making, Page, World, event
-from walletmodal.web.drain import LEAVE_SECONDS, WAVE_SECONDS, Drain, Pace
+from walletmodal.web.drain import LEAVE_SECONDS, WAVE_SECONDS, Drain, Pace, end_while_starting
 from walletmodal.web.sessions import SocketLimits
 
 MOVE = {"type": "websocket.send", "text": "49"}
@@ -129,6 +129,15 @@ async def test_pages_go_at_the_pace_that_is_set(making: Making) -> None:
         await draining
 
 
+@pytest.mark.parametrize("per_second", [1, 8, 25])
+async def test_so_many_go_in_a_second(world: World, per_second: int) -> None:
+    drain = Drain(Pace(per_second=per_second, seconds=60), world.clock)
+    sockets = [Socket(drain) for _ in range(3 * per_second)]
+    took = await _end(world, asyncio.create_task(drain.move_all()))
+    assert math.isclose(took, 3, abs_tol=0.3)
+    assert {socket.moved for socket in sockets} == {1}
+
+
 async def test_more_go_at_once_where_the_time_is_short(world: World) -> None:
     drain = Drain(Pace(per_second=1, seconds=10), world.clock)
     sockets = [Socket(drain) for _ in range(1_000)]
@@ -193,3 +202,14 @@ async def test_a_worker_drains_by_signals_and_then_asks_its_server_to_end(hurrie
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGUSR1, signal.SIGUSR2):
             loop.remove_signal_handler(number)
     assert socket.moved == (0 if hurried else 1)
+
+
+async def test_a_worker_that_is_still_starting_ends_at_once() -> None:
+    """By the signal itself: what granian does on it never comes to an end before it listens."""
+    loop, before = asyncio.get_running_loop(), signal.getsignal(signal.SIGTERM)
+    loop.add_signal_handler(signal.SIGTERM, lambda: None)
+    try:
+        async with end_while_starting():
+            assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+    finally:
+        signal.signal(signal.SIGTERM, before)

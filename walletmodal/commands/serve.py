@@ -217,6 +217,8 @@ class Server:
             if status is not None:
                 return status
             time.sleep(_POLL_SECONDS)
+            # A worker that is still starting does not hear granian, and one that waits until another is replaced is not told by it.
+            child.signal_group(signal.SIGTERM)
         say("the server did not drain in time and is killed")
         child.kill_group()
         return child.process.wait()

@@ -21,7 +21,7 @@ from walletmodal.services.servers import Servers, server_name
 
 _REDIS_SECONDS: Final = 2.0
 LOOK_SECONDS: Final = 5.0
-"""Within which Redis has named the other servers."""
+"""Within which Redis has named the servers."""
 _NAMES: Final = (*SETTING_NAMES, *(f"{name}{SUFFIX}" for name in SETTING_NAMES))
 # The environment has names of everybody's. Only what can hardly mean anything else is told of there.
 _ALIKE_IN_FILE, _ALIKE_IN_ENVIRONMENT, _SHORTEST = 0.85, 0.92, 8
@@ -56,7 +56,7 @@ async def _ping(url: str) -> None:
 def cluster_gaps(settings: Settings) -> list[str]:
     """A sentence for each thing that several servers behind a balancer need and this one lacks, where it looks like one of them."""
     found = []
-    others = _other_servers(settings) or []
+    others = [name for name in _servers(settings) if name != server_name(settings.walletmodal_port)]
     if others:
         found.append(
             f"other servers on this Redis: {', '.join(others)}; `doctor --cluster` says whether they fit together"
@@ -75,23 +75,23 @@ def cluster_gaps(settings: Settings) -> list[str]:
 
 
 def is_alone(settings: Settings) -> bool:
-    """Whether no other server is on the Redis of this one, so that nobody could go on with its pages; not where Redis cannot say."""
-    return _other_servers(settings) == []
+    """Whether this server alone is on its Redis, so that nobody could go on with its pages; not where Redis does not know even this one."""
+    return _servers(settings) == [server_name(settings.walletmodal_port)]
 
 
-def _other_servers(settings: Settings) -> list[str] | None:
-    """Their names; None where there is no Redis, or it does not say in time."""
+def _servers(settings: Settings) -> list[str]:
+    """The names of those on the Redis of this one; none where there is no Redis, or it does not say in time."""
     if settings.redis_url is None:
-        return None
+        return []
     try:
-        return asyncio.run(_names_of_others(settings.redis_url, server_name(settings.walletmodal_port)))
+        return asyncio.run(_names(settings.redis_url))
     except (RedisError, OSError):
-        return None
+        return []
 
 
-async def _names_of_others(url: str, own: str) -> list[str]:
+async def _names(url: str) -> list[str]:
     async with asyncio.timeout(LOOK_SECONDS), open_redis(url, patience=_REDIS_SECONDS) as client:
-        return [one.name for one in await Servers(client).all() if one.name != own]
+        return await Servers(client).names()
 
 
 def misspelt_settings(environment: Mapping[str, str] = os.environ, env_file: str | Path = ".env") -> list[str]:

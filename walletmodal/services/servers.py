@@ -80,13 +80,22 @@ class Servers:
             redis.exceptions.RedisError: Redis does not answer.
         """
         found = []
-        async for key in self._redis.scan_iter(f"{PREFIX}*", count=1000):
-            value = await self._redis.get(key)
+        for name in await self.names():
+            value = await self._redis.get(PREFIX + name)
             try:
                 found += [] if value is None else [ServerReport.model_validate_json(value)]
             except ValidationError:
                 logger.warning("an entry of a server in Redis is of another release")
-        return sorted(found, key=lambda one: one.name)
+        return found
+
+    async def names(self) -> list[str]:
+        """Of those that have said something within thirty seconds, of whichever release they are.
+
+        Raises:
+            redis.exceptions.RedisError: Redis does not answer.
+        """
+        found = {key async for key in self._redis.scan_iter(f"{PREFIX}*", count=1000)}
+        return sorted(key.decode(errors="replace").removeprefix(PREFIX) for key in found)
 
     async def clock_ahead(self) -> float:
         """Seconds that this machine's clock is ahead of Redis'; behind, below zero."""

@@ -30,7 +30,7 @@ from walletmodal.services.session_size import register_session_sizes
 from walletmodal.web.accounts_api import AccountsApi, accounts_api_routes
 from walletmodal.web.browser import BrowserEndpoint, browser_routes
 from walletmodal.web.content_policy import BuiltScripts, content_policy, origin_of
-from walletmodal.web.drain import Drain, Pace, drain_events
+from walletmodal.web.drain import Drain, Pace, drain_events, end_while_starting
 from walletmodal.web.edge import Edge
 from walletmodal.web.event_ids import working_ids
 from walletmodal.web.event_socket import EventSockets, Release
@@ -55,7 +55,15 @@ from walletmodal.web.sessions import Forget
 from walletmodal.web.shared_scripts import SharedScripts, keep_scripts
 from walletmodal.web.texts import TextsEndpoint, texts_routes
 
-__all__ = ["api_transformers", "drain_events", "security_headers", "share_scripts", "worker_drain", "working_ids"]
+__all__ = [
+    "api_transformers",
+    "drain_events",
+    "end_while_starting",
+    "security_headers",
+    "share_scripts",
+    "worker_drain",
+    "working_ids",
+]
 
 
 def document_policy(settings: Settings, built: BuiltScripts) -> DocumentPolicy:

@@ -5,7 +5,6 @@ until its pages have gone.
 """
 
 import asyncio
-import math
 import signal
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -91,11 +90,13 @@ class Drain:
         until = self._clock.monotonic() + self._pace.seconds
         if self._prepare is not None:
             await self._prepare()
+        due = 0.0
         while self._open and not self.hurried and (left := until - self._clock.monotonic()) > -LEAVE_SECONDS:
-            wave = max(
+            due += max(
                 self._pace.per_second * WAVE_SECONDS, len(self._staying) * WAVE_SECONDS / max(left, WAVE_SECONDS)
             )
-            moved = list(islice(self._staying, math.ceil(wave)))
+            moved = list(islice(self._staying, int(due)))
+            due %= 1
             for socket in moved:
                 del self._staying[socket]
             await asyncio.gather(*(socket.move() for socket in moved))
@@ -103,7 +104,7 @@ class Drain:
 
     @asynccontextmanager
     async def on_signals(self) -> AsyncIterator[None]:
-        """A lifespan task: the worker drains when it is asked to end. Its server must end by SIGINT, too."""
+        """The last lifespan task: the worker drains when it is asked to end. Its server must end by SIGINT, too."""
         loop = asyncio.get_running_loop()
         loop.add_signal_handler(signal.SIGUSR1, self._announce)
         loop.add_signal_handler(signal.SIGUSR2, self._hurry)
@@ -125,6 +126,16 @@ class Drain:
             await self.move_all()
         finally:
             signal.raise_signal(signal.SIGINT)
+
+
+@asynccontextmanager
+async def end_while_starting() -> AsyncIterator[None]:
+    """The first lifespan task: until `Drain.on_signals`, the last, SIGTERM ends the worker at once, which has no pages yet.
+
+    Granian notes the signal, does not look at it before it listens, and never ends then.
+    """
+    asyncio.get_running_loop().remove_signal_handler(signal.SIGTERM)
+    yield
 
 
 @asynccontextmanager
