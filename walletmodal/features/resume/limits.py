@@ -13,9 +13,9 @@ PER_ADDRESS: Final = Rate(per_second=0.05, burst=500)
 """Of one address: an office that comes to work, and then three a minute."""
 IN_ALL: Final = Rate(per_second=10, burst=5_000)
 """Of all addresses, for this worker."""
-AT_ONCE: Final = 8
+AT_ONCE: Final = 32
 """Sessions that go on from their records at a time: of a crowd each would take so long that the database gives up on it, and its place were lost."""
-TURN_SECONDS: Final = 10.0
+TURN_SECONDS: Final = 12.0
 """For which one waits that has the lock of its state in Redis, which holds for twenty."""
 _FOR_EVER: Final = 3600.0
 
