@@ -11,6 +11,7 @@ from typing import Any, cast
 import pytest
 import reflex as rx
 import reflex_base
+import socketio
 from engineio.async_server import AsyncServer
 from engineio.async_socket import AsyncSocket
 from engineio.packet import MESSAGE, Packet
@@ -63,6 +64,28 @@ async def test_a_socket_that_cannot_begin_while_redis_is_away_leaves_nothing_at_
     with pytest.raises(RedisConnectionError):
         await namespace.on_connect("sid")
     assert left == ["sid"]
+
+
+async def test_the_framework_keeps_a_socket_whose_page_left_before_it_began() -> None:
+    connecting, may_go_on = asyncio.Event(), asyncio.Event()
+    server = socketio.AsyncServer(async_mode="asgi")
+
+    async def connect(*_: Any) -> None:
+        connecting.set()
+        await may_go_on.wait()
+
+    server.handlers["/_event"] = {"connect": connect}
+    engine: Any = server.eio
+    engine.sockets["low"] = AsyncSocket(engine, "low")
+    await server._handle_eio_connect("low", {})
+    beginning = asyncio.create_task(server._handle_connect("low", "/_event", {}))
+    await connecting.wait()
+    del engine.sockets["low"]
+    await server._handle_eio_disconnect("low", "transport close")
+    sid = server.manager.sid_from_eio_sid("low", "/_event")
+    may_go_on.set()
+    await beginning
+    assert server.manager.is_connected(sid, "/_event")
 
 
 class _Transport:

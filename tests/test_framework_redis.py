@@ -25,7 +25,13 @@ from tests.patience import patience
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.toasts.state import ToastState
-from walletmodal.reflex_internals.app import release_token
+from walletmodal.reflex_internals.session_moves import (
+    _MOVING,
+    ARRIVE_SECONDS,
+    note_arrival,
+    release_token,
+    still_moving,
+)
 from walletmodal.reflex_internals.slot_tokens import SlotToken
 
 # What is abstract in its base class looks abstract to mypy.
@@ -101,6 +107,23 @@ async def test_a_session_that_was_released_is_taken_over_by_another_worker(redis
         await there.close()
 
 
+async def test_a_page_is_moving_until_it_has_the_whole_state_at_another_worker(redis_url: str) -> None:
+    here, there = (RedisTokenManager(Redis.from_url(redis_url)) for _ in range(2))
+    try:
+        for token in ("first", "second"):
+            await here.link_token_to_sid(token, f"socket of {token}")
+            await release_token(here, token)
+            await there.link_token_to_sid(token, f"next socket of {token}")
+        assert await still_moving(here, {"first", "second", "never moved"}) == {"first", "second"}
+        await note_arrival(there, "first")
+        assert await still_moving(here, {"first", "second"}) == {"second"}
+        # A page that is closed on its way arrives nowhere.
+        assert 0 < await here.redis.ttl(_MOVING + "second") <= ARRIVE_SECONDS
+    finally:
+        await here.close()
+        await there.close()
+
+
 async def test_what_is_told_while_a_session_is_released_does_not_take_it_back(
     redis_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -145,10 +168,13 @@ async def test_the_framework_hears_of_every_socket(redis_url: str) -> None:
 
 async def test_a_redis_that_does_not_answer_holds_up_no_release(monkeypatch: pytest.MonkeyPatch) -> None:
     class Frozen:
+        async def set(self, *_key: Any, **_options: Any) -> None:
+            await asyncio.Event().wait()
+
         async def delete(self, _key: str) -> None:
             await asyncio.Event().wait()
 
-    monkeypatch.setattr("walletmodal.reflex_internals.app.RELEASE_SECONDS", 0.01)
+    monkeypatch.setattr("walletmodal.reflex_internals.session_moves.RELEASE_SECONDS", 0.01)
     frozen: Any = Frozen()
     tokens = RedisTokenManager(frozen)
     tokens.token_to_socket["visitor"] = SocketRecord(instance_id=tokens.instance_id, sid="first")

@@ -22,6 +22,7 @@ class Moved:
 
     def __init__(self) -> None:
         self.moved = 0
+        self.has_left = False
 
     def told(self, _size: int) -> bool:
         return True
@@ -89,6 +90,27 @@ async def test_a_socket_that_cannot_begin_leaves_nothing(sid: str) -> None:
         await namespace.on_connect(sid, {"QUERY_STRING": "token=here"}, {"event": {"name": HYDRATE, "router_data": []}})
     assert not manager.is_pre_connected(sid, namespace.namespace)
     assert manager.eio_sid_from_sid(sid, namespace.namespace) is None
+
+
+@pytest.mark.parametrize("leaving", ["closes its socket", "is told to open another"])
+async def test_a_page_that_leaves_before_its_socket_has_begun_is_no_first_tab(
+    listener: Moved, sid: str, leaving: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With its next socket it would be taken for a second one, and begin anew."""
+    namespace, link = _namespace(), _namespace().link_token_to_sid
+
+    async def leave(*args: Any, **options: Any) -> None:
+        await link(*args, **{**options, "update_state": False})
+        if leaving == "closes its socket":
+            _sio().eio.sockets["low"].closed = True
+        else:
+            listener.has_left = True
+
+    monkeypatch.setattr(namespace, "link_token_to_sid", leave)
+    with pytest.raises(ConnectionRefusedError):
+        await namespace.on_connect(sid, {"QUERY_STRING": "token=here"}, None)
+    assert (sid in namespace.sid_to_token, "here" in namespace.token_to_sid) == (False, False)
+    assert sid not in namespace._static_router_data
 
 
 async def test_a_socket_whose_session_cannot_be_written_is_nobodys(sid: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,6 +1,7 @@
 """Assembles the app; nothing else."""
 
 import asyncio
+from collections.abc import Collection
 from contextlib import suppress
 
 import reflex as rx
@@ -29,10 +30,10 @@ from walletmodal.features.signin.state import SignInState
 from walletmodal.features.transactions.state import PendingState
 from walletmodal.gc import rare_collections
 from walletmodal.logs import log_as_set
-from walletmodal.reflex_internals.app import RELEASE_SECONDS
 from walletmodal.reflex_internals.event_names import events_of_pages, never_reload_pages
 from walletmodal.reflex_internals.hydration import BeforeHydration
 from walletmodal.reflex_internals.mode import is_development
+from walletmodal.reflex_internals.session_moves import RELEASE_SECONDS
 from walletmodal.reflex_internals.spoken import speak
 from walletmodal.reflex_internals.store_reads import read_of_store
 from walletmodal.reflex_internals.theme_assets import own_rules
@@ -114,7 +115,12 @@ async def release_session(token: str) -> None:
     await app.release_session(token)
 
 
-drain = worker_drain(settings())
+async def still_moving(moved: Collection[str]) -> set[str]:
+    """Asks the app below."""
+    return await app.still_moving(moved)
+
+
+drain = worker_drain(settings(), still_moving)
 app: ModalApp = ModalApp(
     toaster=None,
     stylesheets=STYLESHEETS,

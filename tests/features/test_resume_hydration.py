@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-import asyncio
-from contextlib import AsyncExitStack
 from typing import Any
 
 import pytest
-from redis.exceptions import TimeoutError as RedisTimeoutError
 from reflex import state as reflex_state
 from reflex.state import State
 from reflex_base.event import Event
 
 from tests.core.language.test_text import Shouted
 from tests.driver import Driver
-from tests.patience import eventually
-from walletmodal.deployment import Deployment
 from walletmodal.features.connect.choice import ChoiceState
-from walletmodal.features.resume import limits
-from walletmodal.features.resume.limits import AT_ONCE, turn
 from walletmodal.features.resume.state import ResumeState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.reflex_internals import spoken
@@ -49,36 +42,6 @@ async def test_a_modal_that_is_open_stays_so_over_a_lost_session(driver: Driver,
     await driver.fire(ChoiceState.select("connector", "io.metamask.test"))
     delta = await first_delta(heir, (await driver.state(ResumeState)).resume_id)
     assert shown(delta) == (True, "ConnectingExternal")
-
-
-async def test_a_session_of_a_crowd_goes_on_from_its_record_in_its_turn(
-    driver: Driver, heir: Driver, deployed: Deployment
-) -> None:
-    await driver.load()
-    await driver.call("open")
-    await driver.fire(ChoiceState.select("connector", "io.metamask.test"))
-    resume_id = (await driver.state(ResumeState)).resume_id
-    async with AsyncExitStack() as others:
-        for _ in range(AT_ONCE):
-            await others.enter_async_context(turn())
-        coming = asyncio.create_task(first_delta(heir, resume_id))
-        room = limits._rooms[deployed]
-        await eventually(lambda: room._waiters, "a session that waits for its turn")
-    assert shown(await coming) == (True, "ConnectingExternal")
-
-
-async def test_a_session_with_a_lock_in_redis_does_not_wait_until_that_is_over(
-    deployed: Deployment, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """What it raises has its page open another socket, and wait anew."""
-    monkeypatch.setattr(limits, "TURN_SECONDS", 0.01)
-    monkeypatch.setattr(deployed, "settings", deployed.settings.model_copy(update={"redis_url": "redis://localhost"}))
-    async with AsyncExitStack() as others:
-        for _ in range(AT_ONCE):
-            await others.enter_async_context(turn())
-        with pytest.raises(RedisTimeoutError):
-            async with turn():
-                pass
 
 
 async def test_a_session_that_lives_is_not_brought_back_to_an_older_place(driver: Driver) -> None:

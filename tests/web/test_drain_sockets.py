@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import math
 import signal
+from collections.abc import Collection
 from contextlib import suppress
 
 import pytest
 
 from tests.patience import patience
 from tests.web.event_socket_world import FAST, LOADED, OPEN, Making, Page, World, event
-from walletmodal.web.drain import LEAVE_SECONDS, WAVE_SECONDS, Drain, Pace, end_while_starting
+from walletmodal.web.drain import LEAVE_SECONDS, UNDER_WAY, WAVE_SECONDS, Drain, Pace, end_while_starting
 from walletmodal.web.sessions import SocketLimits
 
 MOVE = {"type": "websocket.send", "text": "49"}
@@ -26,8 +27,9 @@ async def _settled() -> None:
 class Socket:
     """One that is open until its page leaves."""
 
-    def __init__(self, drain: Drain, *, leaves: bool = True) -> None:
+    def __init__(self, drain: Drain, *, token: str = "token", leaves: bool = True) -> None:
         self._drain, self._leaves, self.moved = drain, leaves, 0
+        self.token = token
         drain.add(self)
 
     async def move(self) -> None:
@@ -144,6 +146,50 @@ async def test_more_go_at_once_where_the_time_is_short(world: World) -> None:
     took = await _end(world, asyncio.create_task(drain.move_all()))
     assert math.isclose(took, 10, abs_tol=0.5)
     assert {socket.moved for socket in sockets} == {1}
+
+
+class Elsewhere:
+    """The other servers. `there`: how many pages have got there, those first that went first."""
+
+    def __init__(self, world: World, pages: int, pace: Pace) -> None:
+        self._there = set[str]()
+        self.drain = Drain(pace, world.clock, still_moving=self._still_moving)
+        self._sockets = [Socket(self.drain, token=str(number)) for number in range(pages)]
+        self.draining = asyncio.create_task(self.drain.move_all())
+
+    async def _still_moving(self, moved: Collection[str]) -> set[str]:
+        return {*moved} - self._there
+
+    def arrive(self, count: int) -> None:
+        self._there |= {str(number) for number in range(count)}
+
+    @property
+    def moved(self) -> int:
+        return sum(one.moved for one in self._sockets)
+
+
+async def test_pages_go_no_faster_than_other_servers_take_them(world: World) -> None:
+    others = Elsewhere(world, 1_000, Pace(per_second=100, seconds=1_000))
+    for there in (0, 5, 20):
+        others.arrive(there)
+        for _ in range(20):
+            await world.pass_time(WAVE_SECONDS)
+        # By itself one goes each second, or the last would not be gone in time.
+        assert there + UNDER_WAY <= others.moved <= there + UNDER_WAY + 6
+    others.drain.hurried = True
+    await _end(world, others.draining)
+
+
+async def test_all_pages_go_in_time_though_no_other_server_takes_them(world: World) -> None:
+    others = Elsewhere(world, 500, Pace(per_second=100, seconds=60))
+    took = await _end(world, others.draining)
+    assert (others.moved, math.isclose(took, 60, abs_tol=0.5)) == (500, True)
+
+
+async def test_pages_that_arrive_at_once_go_at_the_pace_that_is_set(world: World) -> None:
+    others = Elsewhere(world, 300, Pace(per_second=100, seconds=60))
+    others.arrive(300)
+    assert math.isclose(await _end(world, others.draining), 3, abs_tol=0.3)
 
 
 async def test_pages_that_do_not_go_hold_no_worker_up(world: World) -> None:

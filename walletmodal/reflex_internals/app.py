@@ -1,44 +1,37 @@
 """Reflex's app, as far as its sockets and sessions are ours.
 
 Why: Reflex keeps without end what a page does not read, keeps the session of a page that has gone for its whole hour, cancels
-handlers that still run when a worker is asked to end, tells no handler how long its event has waited, takes a page that opens a
-socket at another server for a second tab as long as its first socket is open, leaves a page as it is whose event fails on Redis, and
-never forgets a socket that could not begin.
+handlers that still run when a worker is asked to end, tells no handler how long its event has waited, leaves a page as it is whose event fails
+on Redis, and never forgets a socket that could not begin, or whose page left before it had.
 Test: `test_a_socket_has_the_queue_that_its_server_makes`, `test_an_app_has_what_ends_sessions_and_events`, `tests/web/test_drain.py`,
-`test_a_session_that_was_released_is_taken_over_by_another_worker`.
-Dropped when: Reflex bounds what it keeps for a socket, ends sessions on request, drains its events, and hands sessions over.
+`test_the_framework_keeps_a_socket_whose_page_left_before_it_began`.
+Dropped when: Reflex bounds what it keeps for a socket, ends sessions on request, drains its events, and forgets such sockets.
 """
 
 from __future__ import annotations
 
-import asyncio
-import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager
 from functools import wraps
-from typing import Any, Final, cast
+from typing import Any, cast
 
 import reflex as rx
+from engineio.async_socket import AsyncSocket
 from redis.exceptions import ConnectionError as RedisConnectionError
-from redis.exceptions import RedisError
 from redis.exceptions import TimeoutError as RedisTimeoutError
-from reflex.utils.token_manager import RedisTokenManager, SocketRecord, TokenManager
 from reflex_base.event.context import EventContext
 
 from walletmodal.reflex_internals.event_context import timed
 from walletmodal.reflex_internals.event_seconds import measure_events
+from walletmodal.reflex_internals.loads import load_in_turn
 from walletmodal.reflex_internals.low_priority import give_way
 from walletmodal.reflex_internals.page_reload import reload_pages
 from walletmodal.reflex_internals.redis_client import use_our_redis
 from walletmodal.reflex_internals.redis_states import RedisStates, read_together
 from walletmodal.reflex_internals.session_end import forget_session
+from walletmodal.reflex_internals.session_moves import note_arrival, release_token, still_moving
 from walletmodal.reflex_internals.unread import Unread
 from walletmodal.reflex_internals.worker_messages import hear_all
-
-RELEASE_SECONDS: Final = 1.0
-"""For which Redis is waited for when a session is released: its page goes all the same."""
-
-_log: Final = logging.getLogger(__name__)
 
 
 class OpenedApp(rx.App):
@@ -78,12 +71,23 @@ class OpenedApp(rx.App):
         found = sockets and sockets.token_to_socket.get(token)
         return found.sid if sockets and found and found.instance_id == sockets.instance_id else ""
 
-    async def _move(self, sid: str) -> None:
+    def _engine_socket(self, sid: str) -> AsyncSocket | None:
+        """The socket below one of the namespace; None where it is gone."""
         sio = self.sio
         named = sio and self.event_namespace and sio.manager.eio_sid_from_sid(sid, self.event_namespace.namespace)
-        socket = named and sio and sio.eio.sockets.get(named)
-        if socket and (listener := cast("Unread", socket.queue).listener):
+        return sio.eio.sockets.get(named) if sio and named else None
+
+    async def _move(self, sid: str) -> None:
+        if (socket := self._engine_socket(sid)) and (listener := cast("Unread", socket.queue).listener):
             await listener.move()
+
+    def _has_left(self, sid: str) -> bool:
+        """Whether the page of a socket is no longer there, or was told to open another."""
+        socket = self._engine_socket(sid)
+        if socket is None or socket.closed:
+            return True
+        listener = cast("Unread", socket.queue).listener
+        return listener is not None and listener.has_left
 
     def _end_refused(self, namespace: Any) -> None:
         """Have sockets that cannot begin leave nothing, and their pages open others where that is Redis' fault: the framework answers nobody then, and keeps it all."""
@@ -101,6 +105,11 @@ class OpenedApp(rx.App):
                 if (token := namespace.sid_to_token.get(sid)) is not None:
                     await namespace._token_manager.disconnect_token(token, sid)
                 raise
+            if self._has_left(sid):
+                # The page's next socket would be taken for a second tab.
+                if (ending := namespace.on_disconnect(sid)) is not None:
+                    await ending
+                raise ConnectionRefusedError
 
         namespace.on_connect = on_connect
 
@@ -109,6 +118,7 @@ class OpenedApp(rx.App):
         """As Reflex does it, and have events timed and measured."""
         async with super()._setup_event_processor():
             processor = self.event_processor
+            load_in_turn(processor, self._note_arrival)
             measure_events(processor)
             give_way(processor, self._is_busy)
             if processor._root_context is not None:
@@ -131,24 +141,14 @@ class OpenedApp(rx.App):
         if (namespace := self.event_namespace) is not None:
             await release_token(namespace._token_manager, token)
 
+    async def still_moving(self, moved: Collection[str]) -> set[str]:
+        """Those of the tokens that were released, and whose pages have no state elsewhere yet."""
+        namespace = self.event_namespace
+        return set() if namespace is None else await still_moving(namespace._token_manager, moved)
 
-async def release_token(tokens: TokenManager, token: str) -> None:
-    """Forget which socket a token has, while what is said on that socket still counts for the token."""
-    socket = tokens.token_to_socket.get(token)
-    if socket is None or socket.instance_id != tokens.instance_id:
-        return
-    # First: a record that is gone from Redis while it is here is written again. And nobody's meanwhile: who tells the page something would
-    # read the one that is still there, and have the page told by its old socket.
-    nobodys = tokens.token_to_socket[token] = SocketRecord(instance_id="", sid="")
-    try:
-        if isinstance(tokens, RedisTokenManager):
-            async with asyncio.timeout(RELEASE_SECONDS):
-                await tokens.redis.delete(tokens._get_redis_key(token))
-    except (RedisError, OSError) as error:
-        _log.warning("a session could not be released: its page begins anew from its resume record: %r", error)
-    finally:
-        if tokens.token_to_socket.get(token) is nobodys:
-            del tokens.token_to_socket[token]
+    async def _note_arrival(self, token: str) -> None:
+        if (namespace := self.event_namespace) is not None:
+            await note_arrival(namespace._token_manager, token)
 
 
 async def stop_events(app: rx.App, seconds: float) -> None:

@@ -20,6 +20,11 @@ FAIR: Final = 64 * 1024
 class Listener(Protocol):
     """Who is told of the packets for one socket."""
 
+    @property
+    def has_left(self) -> bool:
+        """Whether its page is no longer there, or was told to go on over another socket."""
+        ...
+
     def told(self, size: int) -> bool:
         """A packet of so many characters is to be sent; False where nobody will read it any more."""
         ...

@@ -30,7 +30,7 @@ from walletmodal.services.session_size import register_session_sizes
 from walletmodal.web.accounts_api import AccountsApi, accounts_api_routes
 from walletmodal.web.browser import BrowserEndpoint, browser_routes
 from walletmodal.web.content_policy import BuiltScripts, content_policy, origin_of
-from walletmodal.web.drain import Drain, Pace, drain_events, end_while_starting
+from walletmodal.web.drain import Drain, Pace, StillMoving, drain_events, end_while_starting
 from walletmodal.web.edge import Edge
 from walletmodal.web.event_ids import working_ids
 from walletmodal.web.event_socket import EventSockets, Release
@@ -122,8 +122,13 @@ def database_probe(settings: Settings) -> Probe:
     return ask
 
 
-def worker_drain(settings: Settings) -> Drain:
-    """How a worker of the deployment ends. Without Redis no other server can go on with what its pages do."""
+def worker_drain(settings: Settings, still_moving: StillMoving) -> Drain:
+    """How a worker of the deployment ends. Without Redis no other server can go on with what its pages do.
+
+    Args:
+        settings: of the deployment.
+        still_moving: as in `Drain`.
+    """
     if not settings.redis_url:
         return Drain()
 
@@ -131,7 +136,8 @@ def worker_drain(settings: Settings) -> Drain:
         # A server of another release knows no more of a page.
         await deployment().resume.write_at_once()
 
-    return Drain(Pace(settings.drain_sockets_per_second, settings.drain_seconds), prepare=write_records)
+    pace = Pace(settings.drain_sockets_per_second, settings.drain_seconds)
+    return Drain(pace, prepare=write_records, still_moving=still_moving)
 
 
 def http_routes(app: ASGIApp, settings: Settings, drain: Drain) -> ASGIApp:

@@ -6,11 +6,11 @@ until its pages have gone.
 
 import asyncio
 import signal
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from itertools import islice
-from typing import Final, Protocol
+from typing import Final, Protocol, TypeAlias
 
 import reflex as rx
 
@@ -22,10 +22,21 @@ EVENT_SECONDS: Final = 8.0
 WAVE_SECONDS: Final = 0.1
 LEAVE_SECONDS: Final = 5.0
 """Within which a page that was told to has left: a round trip, and what it has said before."""
+UNDER_WAY: Final = 32
+"""Pages that have gone and are not there yet: what another server has to do at once for them, which may be busy with its own."""
+
+
+StillMoving: TypeAlias = Callable[[Collection[str]], Awaitable[set[str]]]
 
 
 class Movable(Protocol):
-    """An open socket."""
+    """An open socket.
+
+    Attributes:
+        token: of its session; "" before that has begun.
+    """
+
+    token: str
 
     async def move(self) -> None:
         """Has its page go to another server."""
@@ -37,7 +48,7 @@ class Pace:
     """How pages go to other servers.
 
     Attributes:
-        per_second: so many pages, or more where there are too many for the time.
+        per_second: so many pages at most, but more where there are too many for the time.
         seconds: within which all have gone.
     """
 
@@ -52,6 +63,7 @@ class Drain:
         pace: of the pages; None where no other server could go on with them.
         clock: what the time is measured with.
         prepare: done before the first page goes.
+        still_moving: those of the tokens whose pages have gone and are not there yet.
 
     Attributes:
         announced: the server is going to end, and wants no more visitors.
@@ -65,8 +77,10 @@ class Drain:
         clock: Clock | None = None,
         *,
         prepare: Callable[[], Awaitable[None]] | None = None,
+        still_moving: StillMoving | None = None,
     ) -> None:
         self._pace, self._clock, self._prepare = pace, clock or SystemClock(), prepare
+        self._still_moving, self._under_way = still_moving, set[str]()
         self.announced = self.begun = self.hurried = False
         self._staying: dict[Movable, None] = {}
         self._open: set[Movable] = set()
@@ -90,17 +104,26 @@ class Drain:
         until = self._clock.monotonic() + self._pace.seconds
         if self._prepare is not None:
             await self._prepare()
-        due = 0.0
+        due = overdue = 0.0
         while self._open and not self.hurried and (left := until - self._clock.monotonic()) > -LEAVE_SECONDS:
-            due += max(
-                self._pace.per_second * WAVE_SECONDS, len(self._staying) * WAVE_SECONDS / max(left, WAVE_SECONDS)
-            )
-            moved = list(islice(self._staying, int(due)))
-            due %= 1
+            least = len(self._staying) * WAVE_SECONDS / max(left, WAVE_SECONDS)
+            due, overdue = due + max(self._pace.per_second * WAVE_SECONDS, least), overdue + least
+            moved = list(islice(self._staying, max(await self._room(int(due)), int(overdue))))
+            # What there was no room for is not made up for.
+            due, overdue = min(due - len(moved), 1.0), max(overdue - len(moved), 0.0)
             for socket in moved:
                 del self._staying[socket]
             await asyncio.gather(*(socket.move() for socket in moved))
+            self._under_way.update(socket.token for socket in moved if socket.token)
             await self._clock.sleep(WAVE_SECONDS)
+
+    async def _room(self, wanted: int) -> int:
+        """How many of so many pages may go."""
+        if self._still_moving is None:
+            return wanted
+        if len(self._under_way) + wanted > UNDER_WAY:
+            self._under_way = await self._still_moving(self._under_way)
+        return min(wanted, max(UNDER_WAY - len(self._under_way), 0))
 
     @asynccontextmanager
     async def on_signals(self) -> AsyncIterator[None]:

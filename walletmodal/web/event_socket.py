@@ -174,6 +174,11 @@ class _Socket:
         """Whether its page has said who its host is, on this socket or on one before."""
         return self._known or self._conversation.introduced
 
+    @property
+    def has_left(self) -> bool:
+        """As `unread.Listener.has_left`."""
+        return self._over or self._moved
+
     async def receive(self) -> Message:
         """The next message that the framework is to see."""
         while not self._over:

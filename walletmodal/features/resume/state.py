@@ -8,7 +8,6 @@ from __future__ import annotations
 import logging
 import re
 import secrets
-from contextlib import nullcontext
 from typing import Any, Final, cast
 
 import reflex as rx
@@ -40,7 +39,7 @@ from walletmodal.features.pairing import handlers as pairing
 from walletmodal.features.pairing.approved import WAITING_VIEWS
 from walletmodal.features.requests.decisions import ASKED
 from walletmodal.features.requests.state import RequestsState
-from walletmodal.features.resume.limits import allow_record, turn
+from walletmodal.features.resume.limits import allow_record
 from walletmodal.features.resume.record import ResumeRecord
 from walletmodal.features.send import handlers as sending
 from walletmodal.features.shell.state import ShellState
@@ -118,18 +117,13 @@ class ResumeState(rx.State):
     async def restore(self) -> None:
         """Issues an id at page load and reconnect, or restores what a lost session had."""
         if not self._id:
-            # A tab that names no record waits for nobody.
-            async with turn() if self._browser_id() else nullcontext():
-                await self._begin()
+            record = await self._load_record()
+            self._id, self._has_record = (self._browser_id(), True) if record else (secrets.token_urlsafe(32), False)
+            self._kept = 0
+            if record is not None:
+                await self._apply_record(record)
         if self.resume_id != self._id:
             self.resume_id = self._id
-
-    async def _begin(self) -> None:
-        record = await self._load_record()
-        self._id, self._has_record = (self._browser_id(), True) if record else (secrets.token_urlsafe(32), False)
-        self._kept = 0
-        if record is not None:
-            await self._apply_record(record)
 
     async def _load_record(self) -> ResumeRecord | None:
         """Loads the record of the browser's id."""

@@ -1,0 +1,131 @@
+"""A crowd that comes back at once is let in page by page."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+import pytest_asyncio
+from reflex_base.event.processor import EventProcessor
+
+from tests.patience import eventually
+from walletmodal.reflex_internals import loads
+from walletmodal.reflex_internals.event_names import HYDRATE
+from walletmodal.reflex_internals.loads import AT_ONCE, load_in_turn
+
+ROUNDS = 50
+"""More than anything here takes that does not wait."""
+
+
+class Events(EventProcessor):
+    """Events that go on until they are let go. `begun`: tokens of those."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.begun = dict[str, asyncio.Future[None]]()
+
+    async def _execute_event(self, *, entry: Any, registered_handler: Any) -> None:
+        assert registered_handler is not None
+        self.begun[entry.ctx.token] = going_on = asyncio.get_running_loop().create_future()
+        await going_on
+
+
+class Worker:
+    """Loads of pages at a worker. `loaded`: tokens of the pages that have the whole state."""
+
+    def __init__(self) -> None:
+        self.events, self.loaded = Events(), list[str]()
+        self.tasks: list[asyncio.Task[None]] = []
+        load_in_turn(self.events, self._note)
+
+    async def _note(self, token: str) -> None:
+        self.loaded.append(token)
+
+    async def come(self, *pages: str, event: str = HYDRATE) -> None:
+        for page in pages:
+            entry: Any = SimpleNamespace(ctx=SimpleNamespace(token=page), event=SimpleNamespace(name=event))
+            executing = self.events._execute_event(entry=entry, registered_handler=SimpleNamespace())
+            self.tasks.append(asyncio.create_task(executing))
+        await self._settled()
+
+    async def end(self, *pages: str, error: Exception | None = None) -> None:
+        for page in pages:
+            going_on = self.events.begun[page]
+            if error is None:
+                going_on.set_result(None)
+            else:
+                going_on.set_exception(error)
+        await self._settled()
+
+    async def _settled(self) -> None:
+        for _ in range(ROUNDS):
+            await asyncio.sleep(0)
+
+    @property
+    def begun(self) -> list[str]:
+        return list(self.events.begun)
+
+
+@pytest_asyncio.fixture
+async def worker() -> AsyncIterator[Worker]:
+    found = Worker()
+    yield found
+    for task in found.tasks:
+        task.cancel()
+    await asyncio.gather(*found.tasks, return_exceptions=True)
+
+
+def crowd(name: str, count: int = AT_ONCE) -> list[str]:
+    return [f"{name} {number}" for number in range(count)]
+
+
+async def test_the_loads_of_a_crowd_begin_few_at_a_time(worker: Worker) -> None:
+    first, later = crowd("first"), crowd("later", 3)
+    await worker.come(*first, *later)
+    assert worker.begun == first
+    await worker.end(first[5], first[0])
+    assert worker.begun == [*first, *later[:2]]
+
+
+async def test_what_a_page_does_once_it_is_there_waits_for_no_crowd(worker: Worker) -> None:
+    await worker.come(*crowd("loading", 2 * AT_ONCE))
+    await worker.come("there", event="state.on_click")
+    assert worker.begun[-1] == "there"
+
+
+async def test_loads_that_hang_hold_up_the_others_for_a_while(worker: Worker, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(loads, "LONGEST_SECONDS", 0.01)
+    hanging = crowd("hanging")
+    await worker.come(*hanging)
+    monkeypatch.setattr(loads, "LONGEST_SECONDS", 60)
+    await worker.come(*crowd("next", 2 * AT_ONCE))
+    await eventually(lambda: len(worker.begun) == 2 * AT_ONCE, "those that came next")
+    # Their places are not free twice.
+    await worker.end(*hanging)
+    assert len(worker.begun) == 2 * AT_ONCE
+
+
+async def test_a_page_whose_load_fails_makes_room(worker: Worker) -> None:
+    failing = crowd("failing")
+    await worker.come(*failing, "next")
+    await worker.end(failing[0], error=OSError("Redis is away"))
+    assert worker.begun[-1] == "next"
+
+
+async def test_a_page_that_leaves_while_it_waits_takes_no_place(worker: Worker) -> None:
+    first = crowd("first")
+    await worker.come(*first, "leaving", "next")
+    worker.tasks[AT_ONCE].cancel()
+    await worker.end(first[0])
+    assert worker.begun[-1] == "next"
+
+
+async def test_a_page_is_there_once_it_has_the_whole_state(worker: Worker) -> None:
+    await worker.come("well", "failing", "going on")
+    await worker.come("click", event="state.on_click")
+    await worker.end("failing", error=OSError("Redis is away"))
+    await worker.end("well", "click")
+    assert worker.loaded == ["well"]
