@@ -192,6 +192,18 @@ async def test_pages_that_arrive_at_once_go_at_the_pace_that_is_set(world: World
     assert math.isclose(await _end(world, others.draining), 3, abs_tol=0.3)
 
 
+async def test_pages_go_at_the_pace_that_is_set_though_the_worker_is_slow(world: World) -> None:
+    class Slow(Socket):
+        async def move(self) -> None:
+            await world.clock.sleep(1)
+            await super().move()
+
+    drain = Drain(Pace(per_second=10, seconds=60), world.clock)
+    sockets = [Slow(drain) for _ in range(100)]
+    assert math.isclose(await _end(world, asyncio.create_task(drain.move_all())), 10, abs_tol=2)
+    assert {socket.moved for socket in sockets} == {1}
+
+
 async def test_pages_that_do_not_go_hold_no_worker_up(world: World) -> None:
     drain = Drain(Pace(per_second=100, seconds=1), world.clock)
     stuck = Socket(drain, leaves=False)

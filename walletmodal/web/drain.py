@@ -105,9 +105,12 @@ class Drain:
         if self._prepare is not None:
             await self._prepare()
         due = overdue = 0.0
+        last = self._clock.monotonic() - WAVE_SECONDS
         while self._open and not self.hurried and (left := until - self._clock.monotonic()) > -LEAVE_SECONDS:
-            least = len(self._staying) * WAVE_SECONDS / max(left, WAVE_SECONDS)
-            due, overdue = due + max(self._pace.per_second * WAVE_SECONDS, least), overdue + least
+            # A wave of a worker that has much to do takes longer.
+            since, last = round(self._clock.monotonic() - last, 3), self._clock.monotonic()
+            least = since * len(self._staying) / max(left, since)
+            due, overdue = due + max(since * self._pace.per_second, least), overdue + least
             moved = list(islice(self._staying, max(await self._room(int(due)), int(overdue))))
             # What there was no room for is not made up for.
             due, overdue = min(due - len(moved), 1.0), max(overdue - len(moved), 0.0)
