@@ -12,11 +12,11 @@ import pytest_asyncio
 from reflex_base.event.processor import EventProcessor
 
 from tests.patience import eventually
-from walletmodal.reflex_internals import loads
+from walletmodal.reflex_internals import loads, low_priority
 from walletmodal.reflex_internals.event_names import HYDRATE
 from walletmodal.reflex_internals.loads import AT_ONCE, load_in_turn
 
-ROUNDS = 50
+ROUNDS = 500
 """More than anything here takes that does not wait."""
 
 
@@ -34,19 +34,30 @@ class Events(EventProcessor):
 
 
 class Worker:
-    """Loads of pages at a worker. `loaded`: tokens of the pages that have the whole state."""
+    """Loads of pages at a worker.
+
+    `busy`: whether others wait for their states. `gone`: tokens of pages that are no longer there. `loaded`: of those that have the whole state.
+    """
 
     def __init__(self) -> None:
-        self.events, self.loaded = Events(), list[str]()
+        self.events, self.busy = Events(), False
+        self.gone, self.loaded = set[str](), list[str]()
         self.tasks: list[asyncio.Task[None]] = []
-        load_in_turn(self.events, self._note)
+        load_in_turn(self.events, self)
 
-    async def _note(self, token: str) -> None:
+    def is_busy(self) -> bool:
+        return self.busy
+
+    def is_here(self, token: str, sid: str) -> bool:
+        return sid == f"socket of {token}" and token not in self.gone
+
+    async def note_arrival(self, token: str) -> None:
         self.loaded.append(token)
 
     async def come(self, *pages: str, event: str = HYDRATE) -> None:
         for page in pages:
-            entry: Any = SimpleNamespace(ctx=SimpleNamespace(token=page), event=SimpleNamespace(name=event))
+            about = SimpleNamespace(token=page, router_data={"sid": f"socket of {page}"})
+            entry: Any = SimpleNamespace(ctx=about, event=SimpleNamespace(name=event))
             executing = self.events._execute_event(entry=entry, registered_handler=SimpleNamespace())
             self.tasks.append(asyncio.create_task(executing))
         await self._settled()
@@ -70,7 +81,9 @@ class Worker:
 
 
 @pytest_asyncio.fixture
-async def worker() -> AsyncIterator[Worker]:
+async def worker(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Worker]:
+    """One whose event loop is free enough, however busy this machine is."""
+    monkeypatch.setattr(low_priority, "ROUND_SECONDS", 60)
     found = Worker()
     yield found
     for task in found.tasks:
@@ -113,6 +126,36 @@ async def test_a_page_whose_load_fails_makes_room(worker: Worker) -> None:
     await worker.come(*failing, "next")
     await worker.end(failing[0], error=OSError("Redis is away"))
     assert worker.begun[-1] == "next"
+
+
+async def test_a_load_waits_until_no_event_waits_for_its_states(worker: Worker) -> None:
+    worker.busy = True
+    await worker.come("page")
+    assert worker.begun == []
+    worker.busy = False
+    await eventually(lambda: worker.begun == ["page"], "a load where there is room")
+
+
+async def test_a_worker_that_never_has_room_lets_pages_in_all_the_same(worker: Worker) -> None:
+    worker.busy = True
+    await worker.come("first", "second")
+    await eventually(lambda: worker.begun == ["first", "second"], "loads at a busy worker")
+
+
+async def test_a_page_that_has_gone_on_elsewhere_is_not_loaded(worker: Worker) -> None:
+    first = crowd("first")
+    await worker.come(*first, "going", "next")
+    worker.gone.add("going")
+    await worker.end(first[0])
+    assert worker.begun[-1] == "next"
+    assert "going" not in worker.begun
+
+
+async def test_a_page_that_goes_on_elsewhere_while_it_loads_has_not_arrived(worker: Worker) -> None:
+    await worker.come("going")
+    worker.gone.add("going")
+    await worker.end("going")
+    assert worker.loaded == []
 
 
 async def test_a_page_that_leaves_while_it_waits_takes_no_place(worker: Worker) -> None:

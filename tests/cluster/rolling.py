@@ -132,7 +132,10 @@ class Approving:
         due = time.monotonic() + random.uniform(0, self._pace)
         while not self._over:
             left = due - time.monotonic()
-            if left <= 0 and self._allowance.take(""):
+            if self.visitor.tab.failed is not None:
+                # As a browser does, whatever its visitor is doing.
+                await self.visitor.return_to_server()
+            elif left <= 0 and self._allowance.take(""):
                 due = time.monotonic() + self._pace
                 await self.visitor.approve("again")
             else:

@@ -109,6 +109,7 @@ class OpenedApp(rx.App):
                 # The page's next socket would be taken for a second tab.
                 if (ending := namespace.on_disconnect(sid)) is not None:
                     await ending
+                namespace.sid_to_token.pop(sid, None)
                 raise ConnectionRefusedError
 
         namespace.on_connect = on_connect
@@ -118,15 +119,16 @@ class OpenedApp(rx.App):
         """As Reflex does it, and have events timed and measured."""
         async with super()._setup_event_processor():
             processor = self.event_processor
-            load_in_turn(processor, self._note_arrival)
+            load_in_turn(processor, self)
             measure_events(processor)
-            give_way(processor, self._is_busy)
+            give_way(processor, self.is_busy)
             if processor._root_context is not None:
                 processor._root_context = timed(processor._root_context)
                 EventContext.set(processor._root_context)
             yield
 
-    def _is_busy(self) -> bool:
+    def is_busy(self) -> bool:
+        """Whether events wait for their states."""
         manager: object = self._state_manager
         return isinstance(manager, RedisStates) and manager.is_busy
 
@@ -146,7 +148,12 @@ class OpenedApp(rx.App):
         namespace = self.event_namespace
         return set() if namespace is None else await still_moving(namespace._token_manager, moved)
 
-    async def _note_arrival(self, token: str) -> None:
+    def is_here(self, token: str, sid: str) -> bool:
+        """Whether the page of a session is still on this socket."""
+        return self._socket_of(token) == sid
+
+    async def note_arrival(self, token: str) -> None:
+        """The page of a session has the whole state."""
         if (namespace := self.event_namespace) is not None:
             await note_arrival(namespace._token_manager, token)
 

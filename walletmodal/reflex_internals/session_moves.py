@@ -20,7 +20,7 @@ from reflex.utils.token_manager import RedisTokenManager, SocketRecord, TokenMan
 RELEASE_SECONDS: Final = 1.0
 """For which Redis is waited for when a session is released: its page goes all the same."""
 ARRIVE_SECONDS: Final = 10
-"""After which a page that went counts as there: it may be closed."""
+"""After which a page that was told to go counts as there: it may be closed."""
 _MOVING: Final = "walletmodal:moving:"
 
 _log: Final = logging.getLogger(__name__)
@@ -37,10 +37,13 @@ async def release_token(tokens: TokenManager, token: str) -> None:
     try:
         if isinstance(tokens, RedisTokenManager):
             async with asyncio.timeout(RELEASE_SECONDS):
-                await asyncio.gather(
+                _, released = await asyncio.gather(
                     tokens.redis.set(_MOVING + token, b"1", ex=ARRIVE_SECONDS),
                     tokens.redis.delete(tokens._get_redis_key(token)),
+                    return_exceptions=True,
                 )
+            if isinstance(released, BaseException):
+                raise released
     except (RedisError, OSError) as error:
         _log.warning("a session could not be released: its page begins anew from its resume record: %r", error)
     finally:
@@ -53,16 +56,17 @@ async def note_arrival(tokens: TokenManager, token: str) -> None:
     if isinstance(tokens, RedisTokenManager):
         # It is forgotten by itself, too.
         with suppress(RedisError, OSError):
-            await tokens.redis.unlink(_MOVING + token)
+            async with asyncio.timeout(RELEASE_SECONDS):
+                await tokens.redis.unlink(_MOVING + token)
 
 
 async def still_moving(tokens: TokenManager, moved: Collection[str]) -> set[str]:
-    """Those of the tokens that were released, and whose pages have no state elsewhere yet."""
+    """Those of the tokens that were released, and whose pages have no state elsewhere yet; all of them where nobody knows."""
     if not isinstance(tokens, RedisTokenManager):
         return set()
     try:
         async with asyncio.timeout(RELEASE_SECONDS):
             found = await asyncio.gather(*(tokens.redis.exists(_MOVING + token) for token in moved))
     except (RedisError, OSError):
-        return set()
+        return {*moved}
     return {token for token, exists in zip(moved, found, strict=True) if exists}

@@ -16,6 +16,7 @@ import reflex as rx
 
 from walletmodal.core.clock import Clock, SystemClock
 from walletmodal.reflex_internals.app import stop_events
+from walletmodal.reflex_internals.session_moves import ARRIVE_SECONDS
 
 EVENT_SECONDS: Final = 8.0
 """Below the time after which granian kills a worker that does not end (walletmodal/commands/serve.py)."""
@@ -24,7 +25,6 @@ LEAVE_SECONDS: Final = 5.0
 """Within which a page that was told to has left: a round trip, and what it has said before."""
 UNDER_WAY: Final = 32
 """Pages that have gone and are not there yet: what another server has to do at once for them, which may be busy with its own."""
-
 
 StillMoving: TypeAlias = Callable[[Collection[str]], Awaitable[set[str]]]
 
@@ -80,7 +80,7 @@ class Drain:
         still_moving: StillMoving | None = None,
     ) -> None:
         self._pace, self._clock, self._prepare = pace, clock or SystemClock(), prepare
-        self._still_moving, self._under_way = still_moving, set[str]()
+        self._still_moving, self._under_way = still_moving, dict[str, float]()
         self.announced = self.begun = self.hurried = False
         self._staying: dict[Movable, None] = {}
         self._open: set[Movable] = set()
@@ -111,13 +111,17 @@ class Drain:
             since, last = round(self._clock.monotonic() - last, 3), self._clock.monotonic()
             least = since * len(self._staying) / max(left, since)
             due, overdue = due + max(since * self._pace.per_second, least), overdue + least
-            moved = list(islice(self._staying, max(await self._room(int(due)), int(overdue))))
+            count = int(overdue)
+            if int(due) > count:
+                count = max(count, await self._room(int(due)))
+            moved = list(islice(self._staying, count))
             # What there was no room for is not made up for.
             due, overdue = min(due - len(moved), 1.0), max(overdue - len(moved), 0.0)
             for socket in moved:
                 del self._staying[socket]
             await asyncio.gather(*(socket.move() for socket in moved))
-            self._under_way.update(socket.token for socket in moved if socket.token)
+            now = self._clock.monotonic()
+            self._under_way.update({socket.token: now for socket in moved if socket.token})
             await self._clock.sleep(WAVE_SECONDS)
 
     async def _room(self, wanted: int) -> int:
@@ -125,7 +129,8 @@ class Drain:
         if self._still_moving is None:
             return wanted
         if len(self._under_way) + wanted > UNDER_WAY:
-            self._under_way = await self._still_moving(self._under_way)
+            moving, latest = await self._still_moving(self._under_way), self._clock.monotonic() - ARRIVE_SECONDS
+            self._under_way = {one: told for one, told in self._under_way.items() if one in moving and told > latest}
         return min(wanted, max(UNDER_WAY - len(self._under_way), 0))
 
     @asynccontextmanager
