@@ -18,13 +18,17 @@ from engineio.packet import MESSAGE, Packet
 from redis.exceptions import ConnectionError as RedisConnectionError
 from reflex.state import FrontendEventExceptionState, OnLoadInternalState, State
 from reflex_base.constants import CompileVars, SocketEvent
+from reflex_base.event import Event
 from reflex_base.event.context import EventContext
 from reflex_base.event.processor import EventProcessor
 
+from tests.patience import eventually
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.resume.state import ResumeState
+from walletmodal.features.shell.state import ShellState
+from walletmodal.reflex_internals import low_priority
 from walletmodal.reflex_internals.event_context import timed
-from walletmodal.reflex_internals.event_names import SENT_BY_REFLEX
+from walletmodal.reflex_internals.event_names import HYDRATE, SENT_BY_REFLEX
 from walletmodal.reflex_internals.unread import Unread
 from walletmodal.walletmodal import app
 
@@ -64,6 +68,27 @@ async def test_a_socket_that_cannot_begin_while_redis_is_away_leaves_nothing_at_
     with pytest.raises(RedisConnectionError):
         await namespace.on_connect("sid")
     assert left == ["sid"]
+
+
+async def test_a_page_loads_where_its_worker_has_room_before_it_has_a_lock(monkeypatch: pytest.MonkeyPatch) -> None:
+    locked, is_busy = list[str](), [True]
+
+    def lock(token: Any, **_: Any) -> None:
+        locked.append(token.ident)
+        raise RedisConnectionError
+
+    monkeypatch.setattr(app, "is_busy", lambda: is_busy[0])
+    monkeypatch.setattr(app, "is_here", lambda *_page: True)
+    monkeypatch.setattr(app.state_manager, "modify_state_with_links", lock)
+    monkeypatch.setattr(app, "backend_exception_handler", lambda _error: None)
+    monkeypatch.setattr(low_priority, "LONGEST_SECONDS", 60)
+    monkeypatch.setattr(low_priority, "ROUND_SECONDS", 60)
+    async with app._setup_event_processor():
+        await app.event_processor.enqueue("loading", Event(name=HYDRATE))
+        await app.event_processor.enqueue("there", Event(name=f"{ShellState.get_full_name()}.close"))
+        await eventually(lambda: locked == ["there"], "a page that is there")
+        is_busy[0] = False
+        await eventually(lambda: locked == ["there", "loading"], "a page that loads")
 
 
 async def test_the_framework_keeps_a_socket_whose_page_left_before_it_began() -> None:

@@ -9,6 +9,7 @@ from typing import Any, cast
 import pytest
 from redis.asyncio import Redis
 from redis.crc import key_slot
+from redis.exceptions import ConnectionError as RedisConnectionError
 from reflex.istate.manager import StateManager
 from reflex.istate.manager.redis import StateManagerRedis
 from reflex.istate.manager.token import BaseStateToken
@@ -122,6 +123,19 @@ async def test_a_page_is_moving_until_it_has_the_whole_state_at_another_worker(r
     finally:
         await here.close()
         await there.close()
+
+
+async def test_where_redis_does_not_say_who_has_arrived_nobody_has(
+    redis_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here = RedisTokenManager(Redis.from_url(redis_url))
+
+    async def away(*_: Any) -> None:
+        raise RedisConnectionError
+
+    monkeypatch.setattr(here.redis, "exists", away)
+    assert await still_moving(here, ["first", "second"]) == {"first", "second"}
+    await here.close()
 
 
 async def test_what_is_told_while_a_session_is_released_does_not_take_it_back(

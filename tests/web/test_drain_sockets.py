@@ -12,6 +12,7 @@ import pytest
 
 from tests.patience import patience
 from tests.web.event_socket_world import FAST, LOADED, OPEN, Making, Page, World, event
+from walletmodal.reflex_internals.session_moves import ARRIVE_SECONDS
 from walletmodal.web.drain import LEAVE_SECONDS, UNDER_WAY, WAVE_SECONDS, Drain, Pace, end_while_starting
 from walletmodal.web.sessions import SocketLimits
 
@@ -184,6 +185,18 @@ async def test_all_pages_go_in_time_though_no_other_server_takes_them(world: Wor
     others = Elsewhere(world, 500, Pace(per_second=100, seconds=60))
     took = await _end(world, others.draining)
     assert (others.moved, math.isclose(took, 60, abs_tol=0.5)) == (500, True)
+
+
+async def test_a_page_that_is_closed_on_its_way_is_waited_for_ten_seconds(world: World) -> None:
+    others = Elsewhere(world, 1_000, Pace(per_second=100, seconds=10_000))
+    for _ in range(20):
+        await world.pass_time(WAVE_SECONDS)
+    assert UNDER_WAY <= others.moved <= UNDER_WAY + 1
+    await world.pass_time(ARRIVE_SECONDS)
+    await world.pass_time(WAVE_SECONDS)
+    assert 2 * UNDER_WAY <= others.moved <= 2 * UNDER_WAY + 2
+    others.drain.hurried = True
+    await _end(world, others.draining)
 
 
 async def test_pages_that_arrive_at_once_go_at_the_pace_that_is_set(world: World) -> None:
