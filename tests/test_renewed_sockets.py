@@ -104,6 +104,7 @@ async def test_a_page_that_leaves_before_its_socket_has_begun_is_no_first_tab(
         if leaving == "closes its socket":
             _sio().eio.sockets["low"].closed = True
         else:
+            await app.release_session("here")
             listener.has_left = True
 
     monkeypatch.setattr(namespace, "link_token_to_sid", leave)
