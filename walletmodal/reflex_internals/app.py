@@ -23,7 +23,7 @@ from reflex_base.event.context import EventContext
 
 from walletmodal.reflex_internals.event_context import timed
 from walletmodal.reflex_internals.event_seconds import measure_events
-from walletmodal.reflex_internals.loads import load_in_turn
+from walletmodal.reflex_internals.loads import has_session, load_in_turn
 from walletmodal.reflex_internals.low_priority import give_way
 from walletmodal.reflex_internals.page_reload import reload_pages
 from walletmodal.reflex_internals.redis_client import use_our_redis
@@ -121,14 +121,13 @@ class OpenedApp(rx.App):
             processor = self.event_processor
             load_in_turn(processor, self)
             measure_events(processor)
-            give_way(processor, self.is_busy)
+            give_way(processor, self._is_busy)
             if processor._root_context is not None:
                 processor._root_context = timed(processor._root_context)
                 EventContext.set(processor._root_context)
             yield
 
-    def is_busy(self) -> bool:
-        """Whether events wait for their states."""
+    def _is_busy(self) -> bool:
         manager: object = self._state_manager
         return isinstance(manager, RedisStates) and manager.is_busy
 
@@ -147,6 +146,10 @@ class OpenedApp(rx.App):
         """Those of the tokens that were released, and whose pages have no state elsewhere yet."""
         namespace = self.event_namespace
         return set() if namespace is None else await still_moving(namespace._token_manager, moved)
+
+    async def has_session(self, token: str) -> bool:
+        """Whether the session of a page is there, and of this release."""
+        return await has_session(self.state_manager, token)
 
     def is_here(self, token: str, sid: str) -> bool:
         """Whether the page of a session is still on this socket."""

@@ -1,37 +1,43 @@
-"""Loads of pages: each begins once the event loop is free enough, before it has a lock, and few are under way.
+"""Loads of pages whose sessions begin, or begin anew from their resume records: few of a worker's at a time, before they have a lock.
 
-So a page of a crowd that comes back is there soon after its turn, and visitors whose pages are there are answered as before.
+So a page of a crowd is there soon after its turn, and clicks of visitors whose pages are there wait for few others. Whose session is there loads at
+once: that takes a fraction of the time.
 
 Why: Reflex begins all that come at once. Each takes as long as all of them then, until the database, locks in Redis and pages give up on them.
 Test: `test_the_loads_of_a_crowd_begin_few_at_a_time`, `tests/test_loads.py`.
-Dropped when: Reflex begins events by their priority.
+Dropped when: Reflex begins so many events of a kind at a time.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 from typing import Any, Final, Protocol
 
+from redis.exceptions import RedisError
+from reflex.istate.manager import StateManager
+from reflex.istate.manager.memory import StateManagerMemory
+from reflex.istate.manager.token import BaseStateToken
+from reflex.state import State
 from reflex_base.constants import RouteVar
 from reflex_base.event.processor import EventProcessor
 
 from walletmodal.reflex_internals.event_names import BEGIN
-from walletmodal.reflex_internals.low_priority import free_round
+from walletmodal.reflex_internals.redis_states import RedisStates
 
-AT_ONCE: Final = 16
-LONGEST_SECONDS: Final = 3.0
+AT_ONCE: Final = 4
+"""Enough for a processor that has nothing else to do: while some wait for Redis another goes on."""
+LONGEST_SECONDS: Final = 1.0
 """After which a load counts no more: the database that it waits for may hang, and most others need none."""
-_PAUSE_SECONDS: Final = 0.01
-"""Of a crowd the next begins soon after the one before."""
+_LOOK_SECONDS: Final = 1.0
 
 
 class Pages(Protocol):
     """The pages of a worker."""
 
-    def is_busy(self) -> bool:
-        """Whether events wait for their states."""
+    async def has_session(self, token: str) -> bool:
+        """Whether the session of a page is there, and of this release."""
         ...
 
     def is_here(self, token: str, sid: str) -> bool:
@@ -44,18 +50,15 @@ class Pages(Protocol):
 
 
 def load_in_turn(processor: EventProcessor, pages: Pages) -> None:
-    """Has a processor's loads wait for one another, and for room."""
-    execute, room, door = processor._execute_event, asyncio.Semaphore(AT_ONCE), asyncio.Lock()
+    """Has a processor's loads wait for one another."""
+    execute, room = processor._execute_event, asyncio.Semaphore(AT_ONCE)
 
     async def in_turn(*, entry: Any, registered_handler: Any) -> None:
         if entry.event.name not in BEGIN:
             await execute(entry=entry, registered_handler=registered_handler)
             return
         token, sid = entry.ctx.token, str(entry.ctx.router_data.get(RouteVar.SESSION_ID, ""))
-        async with AsyncExitStack() as place:
-            async with door:
-                await place.enter_async_context(_place(room))
-                await free_round(pages.is_busy, _PAUSE_SECONDS)
+        async with nullcontext() if await pages.has_session(token) else _place(room):
             if not pages.is_here(token, sid):
                 # It loads elsewhere, and what is done here would be done to the session that it has there.
                 return
@@ -64,6 +67,22 @@ def load_in_turn(processor: EventProcessor, pages: Pages) -> None:
             await pages.note_arrival(token)
 
     processor._execute_event = in_turn  # type: ignore[method-assign]  # there is no public way
+
+
+async def has_session(manager: StateManager, token: str) -> bool:
+    """Whether a manager has the session of a token, as this release has it; not where Redis does not say so soon."""
+    # What tells the kinds of managers apart looks like one kind to mypy.
+    kind: object = manager
+    if isinstance(kind, StateManagerMemory):
+        return token in kind.states
+    if not isinstance(kind, RedisStates):
+        return False
+    root = kind._coerce_token(BaseStateToken(ident=token, cls=State))._state_key(State)
+    try:
+        async with asyncio.timeout(_LOOK_SECONDS):
+            return bytes(await kind.redis.get(root) or b"").startswith(kind._shape)
+    except (RedisError, OSError):
+        return False
 
 
 @asynccontextmanager
