@@ -71,7 +71,7 @@ class Worker:
             entry: Any = SimpleNamespace(ctx=about, event=SimpleNamespace(name=event))
             executing = self.events._execute_event(entry=entry, registered_handler=SimpleNamespace())
             self.tasks.append(asyncio.create_task(executing))
-        await self._settled()
+        await self.settled()
 
     async def end(self, *pages: str, error: Exception | None = None) -> None:
         for page in pages:
@@ -80,9 +80,9 @@ class Worker:
                 going_on.set_result(None)
             else:
                 going_on.set_exception(error)
-        await self._settled()
+        await self.settled()
 
-    async def _settled(self) -> None:
+    async def settled(self) -> None:
         for _ in range(ROUNDS):
             await asyncio.sleep(0)
 
@@ -116,6 +116,21 @@ async def test_what_a_page_does_once_it_is_there_waits_for_no_crowd(worker: Work
     await worker.come(*crowd("loading", 2 * AT_ONCE))
     await worker.come("there", event="state.on_click")
     assert worker.begun[-1] == "there"
+
+
+async def test_what_a_page_does_in_the_background_waits_for_its_own_load(worker: Worker) -> None:
+    """It would find no session, and the page would be sent away from its turn."""
+    first = crowd("first")
+    await worker.come(*first, "page")
+    await worker.come("page", event="state.on_tick")
+    assert worker.begun == first
+    await worker.end(first[0])
+    load = worker.events.begun.pop("page")
+    await worker.settled()
+    assert "page" not in worker.begun
+    load.set_result(None)
+    await worker.settled()
+    assert worker.begun[-1] == "page"
 
 
 async def test_loads_that_hang_hold_up_the_others_for_a_while(worker: Worker, monkeypatch: pytest.MonkeyPatch) -> None:

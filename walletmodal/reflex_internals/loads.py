@@ -23,7 +23,7 @@ from reflex.state import State
 from reflex_base.constants import RouteVar
 from reflex_base.event.processor import EventProcessor
 
-from walletmodal.reflex_internals.event_names import BEGIN
+from walletmodal.reflex_internals.event_names import HYDRATE
 from walletmodal.reflex_internals.redis_states import RedisStates
 
 AT_ONCE: Final = 4
@@ -50,13 +50,27 @@ class Pages(Protocol):
 
 
 def load_in_turn(processor: EventProcessor, pages: Pages) -> None:
-    """Has a processor's loads wait for one another."""
+    """Has a processor's loads wait for one another, and a page's other events for its own."""
     execute, room = processor._execute_event, asyncio.Semaphore(AT_ONCE)
+    loading: dict[str, asyncio.Event] = {}
 
     async def in_turn(*, entry: Any, registered_handler: Any) -> None:
-        if entry.event.name not in BEGIN:
+        token = entry.ctx.token
+        if entry.event.name != HYDRATE:
+            # Those in the background, which Reflex has wait for no other, would find no session.
+            if (load := loading.get(token)) is not None:
+                await load.wait()
             await execute(entry=entry, registered_handler=registered_handler)
             return
+        load = loading[token] = asyncio.Event()
+        try:
+            await _load(entry, registered_handler)
+        finally:
+            load.set()
+            if loading.get(token) is load:
+                del loading[token]
+
+    async def _load(entry: Any, registered_handler: Any) -> None:
         token, sid = entry.ctx.token, str(entry.ctx.router_data.get(RouteVar.SESSION_ID, ""))
         async with nullcontext() if await pages.has_session(token) else _place(room):
             if not pages.is_here(token, sid):
