@@ -16,6 +16,8 @@ from tests.browser.polling import until
 from tests.browser.programs import Program, answers
 from tests.patience import PATIENCE, START_SECONDS
 
+_END_SECONDS = 300.0
+"""As long as our deployments give a server to have its pages go to others (`DRAIN_SECONDS`)."""
 Away = Literal["gone", "silent"]
 _SAMPLE = re.compile(r"^(?P<name>[a-zA-Z_:][\w:]*)(?:\{(?P<labels>[^}]*)\})? (?P<value>\S+)$")
 
@@ -89,7 +91,7 @@ class ModalServer:
 
     def stop(self) -> None:
         """End it, when it has drained."""
-        self._program.stop(seconds=START_SECONDS)
+        self._program.stop(seconds=_END_SECONDS)
 
     def kill(self) -> None:
         """End it and its workers at once (SIGKILL)."""
