@@ -34,6 +34,7 @@ from walletmodal.reflex_internals.session_moves import (
     still_moving,
 )
 from walletmodal.reflex_internals.slot_tokens import SlotToken
+from walletmodal.reflex_internals.worker_messages import WorkerSockets
 
 # What is abstract in its base class looks abstract to mypy.
 _REDIS: Any = StateManagerRedis
@@ -94,7 +95,7 @@ async def test_a_page_is_told_before_it_is_written(redis_url: str) -> None:
 
 async def test_a_session_that_was_released_is_taken_over_by_another_worker(redis_url: str) -> None:
     """And the first worker still knows whose the socket is."""
-    here, there = (RedisTokenManager(Redis.from_url(redis_url)) for _ in range(2))
+    here, there = (WorkerSockets(Redis.from_url(redis_url)) for _ in range(2))
     try:
         assert await here.link_token_to_sid("visitor", "first") is None
         await release_token(here, "visitor")
@@ -109,7 +110,7 @@ async def test_a_session_that_was_released_is_taken_over_by_another_worker(redis
 
 
 async def test_a_page_is_moving_until_it_has_the_whole_state_at_another_worker(redis_url: str) -> None:
-    here, there = (RedisTokenManager(Redis.from_url(redis_url)) for _ in range(2))
+    here, there = (WorkerSockets(Redis.from_url(redis_url)) for _ in range(2))
     try:
         for token in ("first", "second"):
             await here.link_token_to_sid(token, f"socket of {token}")
@@ -128,7 +129,7 @@ async def test_a_page_is_moving_until_it_has_the_whole_state_at_another_worker(r
 async def test_where_redis_does_not_say_who_has_arrived_nobody_has(
     redis_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    here = RedisTokenManager(Redis.from_url(redis_url))
+    here = WorkerSockets(Redis.from_url(redis_url))
 
     async def away(*_: Any) -> None:
         raise RedisConnectionError
@@ -141,7 +142,7 @@ async def test_where_redis_does_not_say_who_has_arrived_nobody_has(
 async def test_what_is_told_while_a_session_is_released_does_not_take_it_back(
     redis_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    here = RedisTokenManager(Redis.from_url(redis_url))
+    here = WorkerSockets(Redis.from_url(redis_url))
     delete = here.redis.delete
 
     async def tell_first(key: str) -> None:

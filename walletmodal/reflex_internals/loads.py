@@ -4,7 +4,7 @@ So a page of a crowd is there soon after its turn, and clicks of visitors whose 
 once: that takes a fraction of the time.
 
 Why: Reflex begins all that come at once. Each takes as long as all of them then, until the database, locks in Redis and pages give up on them.
-Test: `test_the_loads_of_a_crowd_begin_few_at_a_time`, `tests/test_loads.py`.
+Test: `test_pages_of_a_crowd_load_in_turn_and_have_no_lock_before`, `tests/test_loads.py`.
 Dropped when: Reflex begins so many events of a kind at a time.
 """
 
