@@ -121,13 +121,14 @@ class OpenedApp(rx.App):
             processor = self.event_processor
             load_in_turn(processor, self)
             measure_events(processor)
-            give_way(processor, self._is_busy)
+            give_way(processor, self.is_busy)
             if processor._root_context is not None:
                 processor._root_context = timed(processor._root_context)
                 EventContext.set(processor._root_context)
             yield
 
-    def _is_busy(self) -> bool:
+    def is_busy(self) -> bool:
+        """Whether events wait for their states."""
         manager: object = self._state_manager
         return isinstance(manager, RedisStates) and manager.is_busy
 

@@ -1,18 +1,18 @@
-"""Loads of pages whose sessions begin, or begin anew from their resume records: few of a worker's at a time, before they have a lock.
+"""Loads of pages whose sessions begin, or begin anew from their resume records: each once the event loop is free enough, before it has a lock.
 
-So a page of a crowd is there soon after its turn, and clicks of visitors whose pages are there wait for few others. Whose session is there loads at
-once: that takes a fraction of the time.
+So a page of a crowd is there soon after its turn, and clicks of visitors whose pages are there wait for few others. A worker that is never free
+enough lets in four a second. Whose session is there loads at once: that takes a fraction of the time.
 
 Why: Reflex begins all that come at once. Each takes as long as all of them then, until the database, locks in Redis and pages give up on them.
 Test: `test_pages_of_a_crowd_load_in_turn_and_have_no_lock_before`, `tests/test_loads.py`.
-Dropped when: Reflex begins so many events of a kind at a time.
+Dropped when: Reflex begins events by their priority.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, nullcontext
+from contextlib import AsyncExitStack, asynccontextmanager, nullcontext
 from typing import Any, Final, Protocol
 
 from redis.exceptions import RedisError
@@ -24,17 +24,24 @@ from reflex_base.constants import RouteVar
 from reflex_base.event.processor import EventProcessor
 
 from walletmodal.reflex_internals.event_names import HYDRATE
+from walletmodal.reflex_internals.low_priority import free_round
 from walletmodal.reflex_internals.redis_states import RedisStates
 
 AT_ONCE: Final = 4
-"""Enough for a processor that has nothing else to do: while some wait for Redis another goes on."""
+"""Under way, where a worker is never free enough: each makes the others take longer."""
 LONGEST_SECONDS: Final = 1.0
 """After which a load counts no more: the database that it waits for may hang, and most others need none."""
 _LOOK_SECONDS: Final = 1.0
+_PAUSE_SECONDS: Final = 0.01
+"""Of a crowd the next begins soon after the one before."""
 
 
 class Pages(Protocol):
     """The pages of a worker."""
+
+    def is_busy(self) -> bool:
+        """Whether events wait for their states."""
+        ...
 
     async def has_session(self, token: str) -> bool:
         """Whether the session of a page is there, and of this release."""
@@ -50,8 +57,8 @@ class Pages(Protocol):
 
 
 def load_in_turn(processor: EventProcessor, pages: Pages) -> None:
-    """Has a processor's loads wait for one another, and a page's other events for its own."""
-    execute, room = processor._execute_event, asyncio.Semaphore(AT_ONCE)
+    """Has a processor's loads wait for one another and for room, and a page's other events for its own."""
+    execute, room, door = processor._execute_event, asyncio.Semaphore(AT_ONCE), asyncio.Lock()
     loading: dict[str, asyncio.Event] = {}
 
     async def in_turn(*, entry: Any, registered_handler: Any) -> None:
@@ -72,13 +79,22 @@ def load_in_turn(processor: EventProcessor, pages: Pages) -> None:
 
     async def _load(entry: Any, registered_handler: Any) -> None:
         token, sid = entry.ctx.token, str(entry.ctx.router_data.get(RouteVar.SESSION_ID, ""))
-        async with nullcontext() if await pages.has_session(token) else _place(room):
+        async with nullcontext() if await pages.has_session(token) else _turn(token, sid):
             if not pages.is_here(token, sid):
                 # It loads elsewhere, and what is done here would be done to the session that it has there.
                 return
             await execute(entry=entry, registered_handler=registered_handler)
         if pages.is_here(token, sid):
             await pages.note_arrival(token)
+
+    @asynccontextmanager
+    async def _turn(token: str, sid: str) -> AsyncIterator[None]:
+        async with AsyncExitStack() as place:
+            async with door:
+                await place.enter_async_context(_place(room))
+                if pages.is_here(token, sid):
+                    await free_round(pages.is_busy, _PAUSE_SECONDS)
+            yield
 
     processor._execute_event = in_turn  # type: ignore[method-assign]  # there is no public way
 

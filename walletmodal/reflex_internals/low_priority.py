@@ -121,21 +121,27 @@ class _Turns:
 
     async def _call(self) -> None:
         while self._order:
-            await self._free_round()
+            await free_round(self._is_busy)
             while self._order:
                 turn = self._waiting.get(heapq.heappop(self._order)[-1])
                 if turn is not None and not turn.done():
                     turn.set_result(True)
                     break
 
-    async def _free_round(self) -> None:
-        """Waits for a short round of the event loop in which no event waits for its states, but not for ever."""
-        clock = asyncio.get_running_loop().time
-        ends = clock() + LONGEST_SECONDS
-        while True:
-            began = clock()
-            await asyncio.sleep(0)
-            now = clock()
-            if now >= ends or (now - began < ROUND_SECONDS and not self._is_busy()):
-                return
-            await asyncio.sleep(_PAUSE_SECONDS)
+
+async def free_round(is_busy: Callable[[], bool], pause: float = _PAUSE_SECONDS) -> None:
+    """Waits for a short round of the event loop in which no event waits for its states, but not for ever.
+
+    Args:
+        is_busy: whether others are waited for.
+        pause: seconds until another round is tried.
+    """
+    clock = asyncio.get_running_loop().time
+    ends = clock() + LONGEST_SECONDS
+    while True:
+        began = clock()
+        await asyncio.sleep(0)
+        now = clock()
+        if now >= ends or (now - began < ROUND_SECONDS and not is_busy()):
+            return
+        await asyncio.sleep(pause)
