@@ -23,7 +23,7 @@ EVENT_SECONDS: Final = 8.0
 WAVE_SECONDS: Final = 0.1
 LEAVE_SECONDS: Final = 5.0
 """Within which a page that was told to has left: a round trip, and what it has said before."""
-UNDER_WAY: Final = 32
+UNDER_WAY: Final = 16
 """Pages that have gone and are not there yet: what another server has to do at once for them, which may be busy with its own."""
 
 StillMoving: TypeAlias = Callable[[Collection[str]], Awaitable[set[str]]]
