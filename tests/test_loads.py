@@ -98,7 +98,7 @@ class Worker:
 async def worker(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Worker]:
     """One whose event loop is free enough, however busy this machine is."""
     monkeypatch.setattr(low_priority, "ROUND_SECONDS", 60)
-    monkeypatch.setattr(low_priority, "LONGEST_SECONDS", 60)
+    monkeypatch.setattr(loads, "ROOM_SECONDS", 60)
     found = Worker()
     yield found
     for task in found.tasks:
@@ -176,7 +176,7 @@ async def test_a_session_begins_where_no_event_waits_for_its_states(worker: Work
 async def test_a_worker_that_never_has_room_lets_pages_in_all_the_same(
     worker: Worker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(low_priority, "LONGEST_SECONDS", 0.01)
+    monkeypatch.setattr(loads, "ROOM_SECONDS", 0.01)
     worker.busy = True
     await worker.come("first", "second")
     await eventually(lambda: worker.begun == ["first", "second"], "loads at a busy worker")

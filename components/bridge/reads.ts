@@ -19,6 +19,9 @@ const AGAIN = 10_000;
 const TRIES = 4;
 /** A browser opens six connections to a server; one is left for everything else. */
 const LINES = 5;
+/** What a server says whose Redis did not answer in time, and how soon it is asked again, ms: who has no ticket is signed in no more. */
+const UNAVAILABLE = "unavailable";
+const SOON = 1_000;
 /** What the server takes as one list (walletmodal/web/rpc.py): so many calls, and so many bytes. */
 const MAX_CALLS = 100;
 const MAX_BYTES = 240 * 1024;
@@ -39,12 +42,14 @@ const post = (url: URL, body: string, patience = PATIENCE) =>
 export async function ticket(url: URL): Promise<string> {
   for (let tries = 0; tries < TRIES; tries++) {
     try {
-      const { ticket = "" } = await (await post(url, "{}", PATIENCE / TRIES)).json();
-      return ticket;
+      const { ticket = "", error } = await (await post(url, "{}", PATIENCE / TRIES)).json();
+      if (error?.code !== UNAVAILABLE) return ticket;
     } catch (error) {
       // Somebody else has answered. Of a connection that has died nothing comes at all, and the visitor waits: another one is opened.
       if (error instanceof SyntaxError) return "";
+      continue;
     }
+    await new Promise((resolve) => setTimeout(resolve, SOON));
   }
   return "";
 }

@@ -21,6 +21,7 @@ _PATIENCE: Final = 8.0
 _AGAIN: Final = 2.0
 _TRIES: Final = 4
 _TICKET_AGAIN: Final = 10.0
+_TICKET_SOON: Final = 1.0
 _UNREACHABLE: Final = {
     "ok": False,
     "value": None,
@@ -258,10 +259,13 @@ class Loader:
                 # Browsers send it to this machine without TLS as well.
                 self._cookie = answer.headers["Set-Cookie"].partition(";")[0]
             try:
-                return str(answer.json().get("ticket", ""))
+                said = answer.json()
             except ValueError:
                 # Somebody else has answered.
                 return ""
+            if said.get("error", {}).get("code") != "unavailable":
+                return str(said.get("ticket", ""))
+            await asyncio.sleep(_TICKET_SOON)
         return ""
 
     async def _poll(self) -> None:

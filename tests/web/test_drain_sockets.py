@@ -13,7 +13,7 @@ import pytest
 from tests.patience import patience
 from tests.web.event_socket_world import FAST, LOADED, OPEN, Making, Page, World, event
 from walletmodal.reflex_internals.session_moves import ARRIVE_SECONDS
-from walletmodal.web.drain import LEAVE_SECONDS, UNDER_WAY, WAVE_SECONDS, Drain, Pace, end_while_starting
+from walletmodal.web.drain import LEAVE_SECONDS, WAVE_SECONDS, Drain, Pace, end_while_starting
 from walletmodal.web.sessions import SocketLimits
 
 MOVE = {"type": "websocket.send", "text": "49"}
@@ -170,13 +170,13 @@ class Elsewhere:
 
 
 async def test_pages_go_no_faster_than_other_servers_take_them(world: World) -> None:
-    others = Elsewhere(world, 1_000, Pace(per_second=100, seconds=1_000))
+    others = Elsewhere(world, 1_000, Pace(per_second=20, seconds=1_000))
     for there in (0, 5, 20):
         others.arrive(there)
         for _ in range(20):
             await world.pass_time(WAVE_SECONDS)
         # By itself one goes each second, or the last would not be gone in time.
-        assert there + UNDER_WAY <= others.moved <= there + UNDER_WAY + 6
+        assert there + 20 <= others.moved <= there + 20 + 6
     others.drain.hurried = True
     await _end(world, others.draining)
 
@@ -187,14 +187,14 @@ async def test_all_pages_go_in_time_though_no_other_server_takes_them(world: Wor
     assert (others.moved, math.isclose(took, 60, abs_tol=0.5)) == (500, True)
 
 
-async def test_a_page_that_is_closed_on_its_way_is_waited_for_ten_seconds(world: World) -> None:
-    others = Elsewhere(world, 1_000, Pace(per_second=100, seconds=10_000))
+async def test_a_page_that_is_closed_on_its_way_is_waited_for_half_a_minute(world: World) -> None:
+    others = Elsewhere(world, 1_000, Pace(per_second=20, seconds=10_000))
     for _ in range(20):
         await world.pass_time(WAVE_SECONDS)
-    assert UNDER_WAY <= others.moved <= UNDER_WAY + 1
+    assert 20 <= others.moved <= 21
     await world.pass_time(ARRIVE_SECONDS)
     await world.pass_time(WAVE_SECONDS)
-    assert 2 * UNDER_WAY <= others.moved <= 2 * UNDER_WAY + 2
+    assert 40 <= others.moved <= 42
     others.drain.hurried = True
     await _end(world, others.draining)
 

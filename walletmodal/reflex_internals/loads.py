@@ -1,7 +1,7 @@
 """Loads of pages whose sessions begin, or begin anew from their resume records: each once the event loop is free enough, before it has a lock.
 
 So a page of a crowd is there soon after its turn, and clicks of visitors whose pages are there wait for few others. A worker that is never free
-enough lets in four a second. Whose session is there loads at once: that takes a fraction of the time.
+enough lets in two a second. Whose session is there loads at once: that takes a fraction of the time.
 
 Why: Reflex begins all that come at once. Each takes as long as all of them then, until the database, locks in Redis and pages give up on them.
 Test: `test_pages_of_a_crowd_load_in_turn_and_have_no_lock_before`, `tests/test_loads.py`.
@@ -32,6 +32,8 @@ AT_ONCE: Final = 4
 LONGEST_SECONDS: Final = 1.0
 """After which a load counts no more: the database that it waits for may hang, and most others need none."""
 _LOOK_SECONDS: Final = 1.0
+ROOM_SECONDS: Final = 0.5
+"""After which one begins without a free round of the event loop: it takes some 100 ms of a processor that has more to do than it can do."""
 _PAUSE_SECONDS: Final = 0.01
 """Of a crowd the next begins soon after the one before."""
 
@@ -93,7 +95,7 @@ def load_in_turn(processor: EventProcessor, pages: Pages) -> None:
             async with door:
                 await place.enter_async_context(_place(room))
                 if pages.is_here(token, sid):
-                    await free_round(pages.is_busy, _PAUSE_SECONDS)
+                    await free_round(pages.is_busy, pause=_PAUSE_SECONDS, longest=ROOM_SECONDS)
             yield
 
     processor._execute_event = in_turn  # type: ignore[method-assign]  # there is no public way

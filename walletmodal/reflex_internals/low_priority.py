@@ -121,7 +121,7 @@ class _Turns:
 
     async def _call(self) -> None:
         while self._order:
-            await free_round(self._is_busy)
+            await free_round(self._is_busy, pause=_PAUSE_SECONDS, longest=LONGEST_SECONDS)
             while self._order:
                 turn = self._waiting.get(heapq.heappop(self._order)[-1])
                 if turn is not None and not turn.done():
@@ -129,15 +129,16 @@ class _Turns:
                     break
 
 
-async def free_round(is_busy: Callable[[], bool], pause: float = _PAUSE_SECONDS) -> None:
+async def free_round(is_busy: Callable[[], bool], *, pause: float, longest: float) -> None:
     """Waits for a short round of the event loop in which no event waits for its states, but not for ever.
 
     Args:
         is_busy: whether others are waited for.
         pause: seconds until another round is tried.
+        longest: seconds after which none is waited for.
     """
     clock = asyncio.get_running_loop().time
-    ends = clock() + LONGEST_SECONDS
+    ends = clock() + longest
     while True:
         began = clock()
         await asyncio.sleep(0)

@@ -23,8 +23,6 @@ EVENT_SECONDS: Final = 8.0
 WAVE_SECONDS: Final = 0.1
 LEAVE_SECONDS: Final = 5.0
 """Within which a page that was told to has left: a round trip, and what it has said before."""
-UNDER_WAY: Final = 16
-"""Pages that have gone and are not there yet: what another server has to do at once for them, which may be busy with its own."""
 
 StillMoving: TypeAlias = Callable[[Collection[str]], Awaitable[set[str]]]
 
@@ -48,7 +46,7 @@ class Pace:
     """How pages go to other servers.
 
     Attributes:
-        per_second: so many pages at most, but more where there are too many for the time.
+        per_second: so many pages at most, and so many under way, that is gone and not there yet; more of both where there are too many for the time.
         seconds: within which all have gone.
     """
 
@@ -126,12 +124,12 @@ class Drain:
 
     async def _room(self, wanted: int) -> int:
         """How many of so many pages may go."""
-        if self._still_moving is None:
+        if self._pace is None or self._still_moving is None:
             return wanted
-        if len(self._under_way) + wanted > UNDER_WAY:
+        if len(self._under_way) + wanted > self._pace.per_second:
             moving, latest = await self._still_moving(self._under_way), self._clock.monotonic() - ARRIVE_SECONDS
             self._under_way = {one: told for one, told in self._under_way.items() if one in moving and told > latest}
-        return min(wanted, max(UNDER_WAY - len(self._under_way), 0))
+        return min(wanted, max(self._pace.per_second - len(self._under_way), 0))
 
     @asynccontextmanager
     async def on_signals(self) -> AsyncIterator[None]:

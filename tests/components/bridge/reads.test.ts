@@ -104,6 +104,23 @@ it("a browser without a ticket is told so at once where the server refuses", asy
   expect([await ticket(TICKETS), server.opened()]).toEqual(["", 1]);
 });
 
+it("a ticket is asked for again where the server could not give one out for the moment", async () => {
+  vi.useFakeTimers();
+  const answers = [{ error: { code: "unavailable", message: "The service is not available." } }, { ticket: "t" }];
+  const server = dies(0, async () => answers.shift());
+  const asked = ticket(TICKETS);
+  await vi.runAllTimersAsync();
+  expect([await asked, server.opened()]).toEqual(["t", 2]);
+});
+
+it("a browser without a ticket is told so in the end where the server can give none out", async () => {
+  vi.useFakeTimers();
+  const server = dies(0, async () => ({ error: { code: "unavailable", message: "The service is not available." } }));
+  const asked = ticket(TICKETS);
+  await vi.runAllTimersAsync();
+  expect([await asked, server.opened()]).toEqual(["", 4]);
+});
+
 it("why a contract refuses is part of the answer", async () => {
   echo();
   expect(await ask("bad")).toEqual({ ok: false, value: null, error: { code: 3, message: "no", data: "0x1" } });
