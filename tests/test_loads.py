@@ -68,9 +68,9 @@ class Worker:
     async def note_arrival(self, token: str) -> None:
         self.loaded.append(token)
 
-    async def come(self, *pages: str, event: str = HYDRATE) -> None:
+    async def come(self, *pages: str, event: str = HYDRATE, address: str = "") -> None:
         for page in pages:
-            about = SimpleNamespace(token=page, router_data={"sid": f"socket of {page}"})
+            about = SimpleNamespace(token=page, router_data={"sid": f"socket of {page}", "ip": address})
             entry: Any = SimpleNamespace(ctx=about, event=SimpleNamespace(name=event))
             executing = self.events._execute_event(entry=entry, registered_handler=SimpleNamespace())
             self.tasks.append(asyncio.create_task(executing))
@@ -99,6 +99,7 @@ async def worker(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Worker]:
     """One whose event loop is free enough, however busy this machine is."""
     monkeypatch.setattr(low_priority, "ROUND_SECONDS", 60)
     monkeypatch.setattr(loads, "ROOM_SECONDS", 60)
+    monkeypatch.setattr(loads, "LONGEST_SECONDS", 60)
     found = Worker()
     yield found
     for task in found.tasks:
@@ -173,13 +174,36 @@ async def test_a_session_begins_where_no_event_waits_for_its_states(worker: Work
     await eventually(lambda: worker.begun == ["page"], "a load where there is room")
 
 
-async def test_a_worker_that_never_has_room_lets_pages_in_all_the_same(
+async def test_a_worker_that_never_has_room_lets_pages_in_one_after_the_other(
     worker: Worker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(loads, "ROOM_SECONDS", 0.01)
+    monkeypatch.setattr(loads, "ROOM_SECONDS", 0.1)
     worker.busy = True
-    await worker.come("first", "second")
-    await eventually(lambda: worker.begun == ["first", "second"], "loads at a busy worker")
+    clock = asyncio.get_running_loop().time
+    came = clock()
+    for page in ("first", "second", "third"):
+        await worker.come(page, address=f"of the {page}")
+    await eventually(lambda: worker.begun == ["first", "second", "third"], "loads at a busy worker")
+    assert clock() - came >= 3 * 0.1
+
+
+async def test_a_page_that_leaves_while_it_waits_for_room_takes_no_place(worker: Worker) -> None:
+    worker.busy = True
+    await worker.come("leaving")
+    worker.tasks[0].cancel()
+    await worker.settled()
+    worker.busy = False
+    await worker.come(*crowd("next"))
+    await eventually(lambda: worker.begun == crowd("next"), "as many as there are places")
+
+
+async def test_pages_of_one_address_do_not_keep_those_of_others_waiting(worker: Worker) -> None:
+    many = crowd("many", 3 * AT_ONCE)
+    await worker.come(*many, address="203.0.113.1")
+    await worker.come("other", address="203.0.113.2")
+    # One of the many was before it at the door.
+    await worker.end(*many[:2])
+    assert worker.begun == [*many[: AT_ONCE + 1], "other"]
 
 
 @pytest.mark.parametrize("left", [None, b"another release's", b"-"])

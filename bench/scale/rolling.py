@@ -19,7 +19,7 @@ from tests.services_fixtures import PostgresServer, RedisServer
 from walletmodal.commands.project import say
 
 MOST: Final = 1_000
-_SETTINGS: Final = {"DRAIN_DELAY_SECONDS": "2", "DRAIN_SOCKETS_PER_SECOND": "8", "DRAIN_SECONDS": "600"}
+_SETTINGS: Final = {"DRAIN_DELAY_SECONDS": "2", "DRAIN_SOCKETS_PER_SECOND": "8", "DRAIN_SECONDS": "480"}
 """The delay is for the balancer, which hears meanwhile that a server is going to end; the pace is the default, which a release before may have had otherwise."""
 _PACE_SECONDS: Final = 60.0
 """Between two requests of a host: of a thousand visitors those of 333, some 5 a second. One server has them all meanwhile, and must be able to carry them."""

@@ -16,7 +16,7 @@ from tests.browser.polling import until
 from tests.browser.programs import Program, answers
 from tests.patience import PATIENCE, START_SECONDS
 
-_END_SECONDS = 660.0
+_END_SECONDS = 540.0
 """As long as our deployments give a server to have its pages go to others (`DRAIN_SECONDS`)."""
 Away = Literal["gone", "silent"]
 _SAMPLE = re.compile(r"^(?P<name>[a-zA-Z_:][\w:]*)(?:\{(?P<labels>[^}]*)\})? (?P<value>\S+)$")

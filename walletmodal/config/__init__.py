@@ -183,7 +183,7 @@ class Settings(InFiles, BaseSettings):
     workers: Annotated[int, Field(ge=1, le=64, examples=["4"])] = 1
     drain_delay_seconds: Annotated[int, Field(ge=0, le=600, examples=["10"])] = 0
     drain_sockets_per_second: Annotated[int, Field(ge=1, le=10_000, examples=["8"])] = 8
-    drain_seconds: Annotated[int, Field(ge=0, le=3600, examples=["600"])] = 600
+    drain_seconds: Annotated[int, Field(ge=0, le=3600, examples=["480"])] = 480
     wallet_timeout_seconds: Annotated[int, Field(ge=1, le=3600, examples=["120"])] = 120
     embed_may_change: (
         Annotated[

@@ -14,6 +14,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager, nullcontext
 from typing import Any, Final, Protocol
+from weakref import WeakValueDictionary
 
 from redis.exceptions import RedisError
 from reflex.istate.manager import StateManager
@@ -28,7 +29,7 @@ from walletmodal.reflex_internals.low_priority import free_round
 from walletmodal.reflex_internals.redis_states import RedisStates
 
 AT_ONCE: Final = 4
-"""Under way, where a worker is never free enough: each makes the others take longer."""
+"""However free the event loop is, since they wait for Redis and the database: each makes the others take longer."""
 LONGEST_SECONDS: Final = 1.0
 """After which a load counts no more: the database that it waits for may hang, and most others need none."""
 _LOOK_SECONDS: Final = 1.0
@@ -61,6 +62,8 @@ class Pages(Protocol):
 def load_in_turn(processor: EventProcessor, pages: Pages) -> None:
     """Has a processor's loads wait for one another and for room, and a page's other events for its own."""
     execute, room, door = processor._execute_event, asyncio.Semaphore(AT_ONCE), asyncio.Lock()
+    # Of each address one is at the door, so that one with many does not keep the others waiting.
+    lines = WeakValueDictionary[str, asyncio.Lock]()
     loading: dict[str, asyncio.Event] = {}
 
     async def in_turn(*, entry: Any, registered_handler: Any) -> None:
@@ -80,8 +83,8 @@ def load_in_turn(processor: EventProcessor, pages: Pages) -> None:
                 del loading[token]
 
     async def _load(entry: Any, registered_handler: Any) -> None:
-        token, sid = entry.ctx.token, str(entry.ctx.router_data.get(RouteVar.SESSION_ID, ""))
-        async with nullcontext() if await pages.has_session(token) else _turn(token, sid):
+        token, sid = entry.ctx.token, _socket(entry)
+        async with nullcontext() if await pages.has_session(token) else _turn(entry):
             if not pages.is_here(token, sid):
                 # It loads elsewhere, and what is done here would be done to the session that it has there.
                 return
@@ -90,15 +93,21 @@ def load_in_turn(processor: EventProcessor, pages: Pages) -> None:
             await pages.note_arrival(token)
 
     @asynccontextmanager
-    async def _turn(token: str, sid: str) -> AsyncIterator[None]:
+    async def _turn(entry: Any) -> AsyncIterator[None]:
+        line = lines.setdefault(str(entry.ctx.router_data.get(RouteVar.CLIENT_IP, "")), asyncio.Lock())
         async with AsyncExitStack() as place:
-            async with door:
+            async with line, door:
                 await place.enter_async_context(_place(room))
-                if pages.is_here(token, sid):
+                if pages.is_here(entry.ctx.token, _socket(entry)):
                     await free_round(pages.is_busy, pause=_PAUSE_SECONDS, longest=ROOM_SECONDS)
             yield
 
     processor._execute_event = in_turn  # type: ignore[method-assign]  # there is no public way
+
+
+def _socket(entry: Any) -> str:
+    """Id of the socket that an event came by."""
+    return str(entry.ctx.router_data.get(RouteVar.SESSION_ID, ""))
 
 
 async def has_session(manager: StateManager, token: str) -> bool:

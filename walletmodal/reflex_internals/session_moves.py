@@ -19,7 +19,7 @@ from reflex.utils.token_manager import RedisTokenManager, SocketRecord, TokenMan
 
 RELEASE_SECONDS: Final = 1.0
 """For which Redis is waited for when a session is released: its page goes all the same."""
-ARRIVE_SECONDS: Final = 30
+ARRIVE_SECONDS: Final = 15
 """After which a page that was told to go counts as there: it may be closed."""
 _MOVING: Final = "walletmodal:moving:"
 

@@ -46,7 +46,7 @@ class Pace:
     """How pages go to other servers.
 
     Attributes:
-        per_second: so many pages at most, and so many under way, that is gone and not there yet; more of both where there are too many for the time.
+        per_second: at most so many pages, and at most as many under way, that is told to go and not there yet; more of both where there are too many for the time.
         seconds: within which all have gone.
     """
 
