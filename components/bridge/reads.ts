@@ -19,8 +19,9 @@ const AGAIN = 10_000;
 const TRIES = 4;
 /** A browser opens six connections to a server; one is left for everything else. */
 const LINES = 5;
-/** What a server says whose Redis did not answer in time, and how soon it is asked again, ms: who has no ticket is signed in no more. */
+/** What a server says whose Redis did not answer in time. */
 const UNAVAILABLE = "unavailable";
+/** How soon a ticket is asked for again, ms. */
 const SOON = 1_000;
 /** What the server takes as one list (walletmodal/web/rpc.py): so many calls, and so many bytes. */
 const MAX_CALLS = 100;
@@ -38,18 +39,21 @@ let paused = false;
 const post = (url: URL, body: string, patience = PATIENCE) =>
   fetch(url, { method: "POST", headers: { "content-type": "application/json" }, body, signal: AbortSignal.timeout(patience) });
 
-/** A ticket that says which browser this is, from the route that keeps the cookie; "" where none is to be had. */
+/**
+ * A ticket that says which browser this is, from the route that keeps the cookie; "" where none is to be had.
+ *
+ * Whoever has none is disconnected, so it is asked for again: a connection may die without a word, a proxy may have no server behind it for
+ * a moment, and a server no answer of its Redis.
+ */
 export async function ticket(url: URL): Promise<string> {
   for (let tries = 0; tries < TRIES; tries++) {
+    if (tries) await new Promise((resolve) => setTimeout(resolve, SOON));
     try {
       const { ticket = "", error } = await (await post(url, "{}", PATIENCE / TRIES)).json();
       if (error?.code !== UNAVAILABLE) return ticket;
-    } catch (error) {
-      // Somebody else has answered. Of a connection that has died nothing comes at all, and the visitor waits: another one is opened.
-      if (error instanceof SyntaxError) return "";
-      continue;
+    } catch {
+      // The next try may be answered.
     }
-    await new Promise((resolve) => setTimeout(resolve, SOON));
   }
   return "";
 }

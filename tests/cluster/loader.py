@@ -250,22 +250,20 @@ class Loader:
         """A ticket that says which browser this is; "" where none is to be had."""
         url = self.tab.journey.url
         headers = {"Origin": url, "Content-Type": "application/json", "Cookie": self._cookie, **self.tab.forwarded}
-        for _ in range(_TRIES):
+        for tries in range(_TRIES):
+            if tries:
+                await asyncio.sleep(_TICKET_SOON)
             try:
                 answer = await self._client.post(f"{url}/v1/browser", content="{}", headers=headers)
-            except httpx.TransportError:
+                said = answer.json()
+            except (httpx.TransportError, ValueError):
+                # Nobody has answered, or somebody else.
                 continue
             if answer.is_success:
                 # Browsers send it to this machine without TLS as well.
                 self._cookie = answer.headers["Set-Cookie"].partition(";")[0]
-            try:
-                said = answer.json()
-            except ValueError:
-                # Somebody else has answered.
-                return ""
             if said.get("error", {}).get("code") != "unavailable":
                 return str(said.get("ticket", ""))
-            await asyncio.sleep(_TICKET_SOON)
         return ""
 
     async def _poll(self) -> None:
