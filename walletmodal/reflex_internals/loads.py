@@ -1,4 +1,4 @@
-"""Loads of pages whose sessions begin, or begin anew from their resume records: each once the event loop is free enough, before it has a lock.
+"""Loads of pages whose sessions begin, or begin anew from their resume records: of several each once the event loop is free enough, before it has a lock.
 
 So a page of a crowd is there soon after its turn, and clicks of visitors whose pages are there wait for few others. A worker that is never free
 enough lets in two a second. Whose session is there loads at once: that takes a fraction of the time.
@@ -98,7 +98,8 @@ def load_in_turn(processor: EventProcessor, pages: Pages) -> None:
         async with AsyncExitStack() as place:
             async with line, door:
                 await place.enter_async_context(_place(room))
-                if pages.is_here(entry.ctx.token, _socket(entry)):
+                # A page that comes alone need not wait for anybody.
+                if len(loading) > 1 and pages.is_here(entry.ctx.token, _socket(entry)):
                     await free_round(pages.is_busy, pause=_PAUSE_SECONDS, longest=ROOM_SECONDS)
             yield
 
