@@ -8,6 +8,7 @@ from sqlmodel import SQLModel
 
 from walletmodal.config import load_settings
 from walletmodal.db.engine import open_engine
+from walletmodal.db.later_tables import run_migrations
 from walletmodal.db.tables import TABLES
 
 # Any number will do, as long as every version of the product uses the same.
@@ -40,7 +41,7 @@ def migrate(connection: Connection) -> None:
         transactional_ddl=True,
     )
     with context.begin_transaction():
-        context.run_migrations()
+        run_migrations(connection, [METADATA.tables[name] for name in TABLES])
 
 
 async def run_online() -> None:

@@ -6,7 +6,6 @@ import asyncio
 import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import nullcontext
 from pathlib import Path
 from typing import Final
 
@@ -14,7 +13,7 @@ from bench.figures import Figure, Floor, figure
 from scripts.project import ROOT
 from tests.cluster.cluster import Cluster, cluster
 from tests.cluster.releases import built, commit_before
-from tests.cluster.rolling import PLACE, PLACE_OF_RELEASES, Shown, roll
+from tests.cluster.rolling import PLACE_OF_RELEASES, roll
 from tests.services_fixtures import PostgresServer, RedisServer
 from walletmodal.commands.project import say
 from walletmodal.gc import rare_collections
@@ -27,20 +26,21 @@ _PACE_SECONDS: Final = 60.0
 
 
 def rolling(count: int) -> Figure:
-    """Errors of so many visitors while two servers behind a balancer are replaced one after the other: those of the release before, where there is one, by this one.
+    """Errors of so many visitors while two servers behind a balancer are replaced one after the other: those of the release before by this one.
 
     Raises:
         AssertionError: something did not start, or a visitor got no further.
     """
     before = commit_before()
-    say(f"replacing two servers {f'of {before} ' if before else ''}while {count:,} visitors go on")
+    named = before or "this release with other states"
+    say(f"replacing two servers of {named} while {count:,} visitors go on")
     store, database = RedisServer(), PostgresServer()
     store.start()
     database.start()
     try:
         with (
             tempfile.TemporaryDirectory() as folder,
-            built(before, Path(folder) / "before") if before else nullcontext(ROOT) as project,
+            built(before, Path(folder) / "before") as project,
             cluster(Path(folder), store, database, settings=_SETTINGS, project=project) as servers,
         ):
             for member in servers.members:
@@ -48,21 +48,20 @@ def rolling(count: int) -> Figure:
             began = time.monotonic()
             # In this thread the browser's event loop runs.
             with ThreadPoolExecutor(1) as own:
-                errors, moves = own.submit(
-                    lambda: asyncio.run(_errors(servers, count, PLACE_OF_RELEASES if before else PLACE))
-                ).result()
+                errors, moves = own.submit(lambda: asyncio.run(_errors(servers, count))).result()
             took = time.monotonic() - began
     finally:
         database.stop()
         store.stop()
-    replaced = f"servers of {before} by this release" if before else "servers by others of this release"
-    note = "; ".join((f"{replaced}, {moves:,} sockets moved, {took:,.0f} s in all", *errors[:5]))
+    note = "; ".join(
+        (f"servers of {named} by this release, {moves:,} sockets moved, {took:,.0f} s in all", *errors[:5])
+    )
     title = f"errors of {count:,} running flows while servers are replaced"
     return figure("scale_rolling_errors", title, "errors", [len(errors)], floor=Floor(0), note=note)
 
 
-async def _errors(servers: Cluster, count: int, shown: Shown) -> tuple[list[str], int]:
+async def _errors(servers: Cluster, count: int) -> tuple[list[str], int]:
     # The servers' lines to Redis run in this process, and its full looks at a thousand visitors hold them for longer than is waited for Redis.
     async with servers.visitors(count) as visitors, rare_collections():
-        errors = await roll(servers, visitors, shown, pace=_PACE_SECONDS)
+        errors = await roll(servers, visitors, PLACE_OF_RELEASES, pace=_PACE_SECONDS)
         return errors, sum(len(one.tab.lost) for one in visitors)

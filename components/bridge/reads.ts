@@ -19,8 +19,6 @@ const AGAIN = 10_000;
 const TRIES = 4;
 /** A browser opens six connections to a server; one is left for everything else. */
 const LINES = 5;
-/** What a server says whose Redis did not answer in time. */
-const UNAVAILABLE = "unavailable";
 /** How soon a ticket is asked for again, ms. */
 const SOON = 1_000;
 /** What the server takes as one list (walletmodal/web/rpc.py): so many calls, and so many bytes. */
@@ -43,14 +41,14 @@ const post = (url: URL, body: string, patience = PATIENCE) =>
  * A ticket that says which browser this is, from the route that keeps the cookie; "" where none is to be had.
  *
  * Whoever has none is disconnected, so it is asked for again: a connection may die without a word, a proxy may have no server behind it for
- * a moment, and a server no answer of its Redis.
+ * a moment, a server no answer of its Redis, and many visitors may share an address.
  */
 export async function ticket(url: URL): Promise<string> {
   for (let tries = 0; tries < TRIES; tries++) {
     if (tries) await new Promise((resolve) => setTimeout(resolve, SOON));
     try {
-      const { ticket = "", error } = await (await post(url, "{}", PATIENCE / TRIES)).json();
-      if (error?.code !== UNAVAILABLE) return ticket;
+      const { ticket } = await (await post(url, "{}", PATIENCE / TRIES)).json();
+      if (ticket) return ticket;
     } catch {
       // The next try may be answered.
     }

@@ -255,15 +255,12 @@ class Loader:
                 await asyncio.sleep(_TICKET_SOON)
             try:
                 answer = await self._client.post(f"{url}/v1/browser", content="{}", headers=headers)
-                said = answer.json()
-            except (httpx.TransportError, ValueError):
-                # Nobody has answered, or somebody else.
+            except httpx.TransportError:
                 continue
             if answer.is_success:
                 # Browsers send it to this machine without TLS as well.
                 self._cookie = answer.headers["Set-Cookie"].partition(";")[0]
-            if said.get("error", {}).get("code") != "unavailable":
-                return str(said.get("ticket", ""))
+                return str(answer.json()["ticket"])
         return ""
 
     async def _poll(self) -> None:

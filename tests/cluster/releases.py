@@ -22,15 +22,17 @@ def _git(*arguments: str | Path) -> str:
 
 
 def commit_before() -> str:
-    """The commit that RELEASE_BEFORE names, else that of the newest tag; "" where there is neither."""
+    """The commit that RELEASE_BEFORE names, else that of the newest tag; "" where there is neither, for this one with states of another shape."""
     return os.environ.get("RELEASE_BEFORE") or _git("tag", "--sort=-creatordate", "--merged", "HEAD").partition("\n")[0]
 
 
 @contextmanager
 def built(commit: str, folder: Path) -> Iterator[Path]:
-    """A checkout of a commit in `folder`, built, for the length of the block."""
-    _git("worktree", "add", "--detach", folder, commit)
+    """A checkout of a commit in `folder`, built, for the length of the block; as `commit_before` names it."""
+    _git("worktree", "add", "--detach", folder, commit or "HEAD")
     try:
+        if not commit:
+            _change_states(folder)
         (folder / VENV.name).symlink_to(VENV.resolve())
         for name in _NPM_FOLDERS:
             shutil.copytree(
@@ -41,6 +43,14 @@ def built(commit: str, folder: Path) -> Iterator[Path]:
         yield folder
     finally:
         _git("worktree", "remove", "--force", folder)
+
+
+def _change_states(folder: Path) -> None:
+    """One variable more: no session of the one release is one of the other."""
+    file, variable = folder / "walletmodal" / "features" / "shell" / "state.py", '    _after_connect: str = ""\n'
+    before, found, after = file.read_text("utf-8").partition(variable)
+    assert found, f"{file} has no such variable any more"
+    file.write_text(f'{before}{found}    _of_another_release: str = ""\n{after}', "utf-8")
 
 
 def upgrade(servers: Cluster, number: int) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -106,6 +107,10 @@ async def test_a_database_is_known_by_its_tables(tmp_path: Path, empty_database:
     assert (found.state, "revision 0001" in found.text) == ("failed", True)
     file.write_bytes(empty_database)
     assert states(await database(chosen)) == ["ok"]
+    with sqlite3.connect(file) as tables:
+        tables.execute("UPDATE alembic_version SET version_num = '9999'")
+    (found,) = await database(chosen)
+    assert (found.state, "a later version (9999)" in found.text) == ("warning", True)
 
 
 async def test_postgresql_is_known_by_its_tables_too(postgres_server: Any) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Any
 
@@ -67,13 +67,16 @@ class Page:
     def __init__(self, sockets: ASGIApp, scope: Scope) -> None:
         self._says: asyncio.Queue[Message] = asyncio.Queue()
         self.got: list[Message] = []
-        self.deaf = False
+        self.deaf = self.cut_off = False
         self.task = asyncio.create_task(self._serve(sockets, scope))
 
     async def _serve(self, sockets: ASGIApp, scope: Scope) -> None:
         await sockets(scope, self._says.get, self._take)
 
     async def _take(self, message: Message) -> None:
+        if self.cut_off:
+            # As granian does before the app hears that the connection has ended.
+            raise RuntimeError("ASGI flow error: Transport not initialized or closed")
         if self.deaf and message["type"] != "websocket.accept":
             await asyncio.Event().wait()
         self.got.append(message)
@@ -112,6 +115,7 @@ class World:
         self.clock, self.framework = MovableClock(), Framework()
         self.forgotten: list[str] = []
         self.released: list[str] = []
+        self.while_releasing: Callable[[], Awaitable[None]] | None = None
         self.drain = Drain(Pace(per_second=10, seconds=60), self.clock)
         self.pages: list[Page] = []
         self.sockets = EventSockets(
@@ -132,6 +136,8 @@ class World:
 
     async def _release(self, token: str) -> None:
         self.released.append(token)
+        if self.while_releasing is not None:
+            await self.while_releasing()
 
     async def open(
         self, *packets: str | bytes, token: str = "token", peer: str = "203.0.113.1", headers: Any = ()

@@ -93,6 +93,21 @@ async def test_a_page_is_told_to_go_once(world: World) -> None:
     assert (world.released, page.got.count(MOVE)) == (["token"], 1)
 
 
+async def test_a_page_that_is_closed_while_its_session_is_released_is_told_nothing(world: World) -> None:
+    page = await world.open(LOADED)
+    world.while_releasing = page.leave
+    await _end(world, await _drained(world))
+    assert (world.released, MOVE in page.got) == (["token"], False)
+
+
+async def test_a_page_whose_connection_has_just_ended_cannot_be_told_to_go(world: World) -> None:
+    page = await world.open(LOADED)
+    (socket,) = world.drain._open
+    page.cut_off = True
+    await socket.move()
+    assert (world.released, MOVE in page.got) == (["token"], False)
+
+
 async def test_a_session_does_not_begin_on_a_socket_whose_page_was_told_to_go(world: World) -> None:
     page = await world.open()
     draining = await _drained(world)
@@ -138,6 +153,18 @@ async def test_so_many_go_in_a_second(world: World, per_second: int) -> None:
     sockets = [Socket(drain) for _ in range(3 * per_second)]
     took = await _end(world, asyncio.create_task(drain.move_all()))
     assert math.isclose(took, 3, abs_tol=0.3)
+    assert {socket.moved for socket in sockets} == {1}
+
+
+async def test_a_page_that_cannot_be_told_to_go_keeps_no_other(world: World) -> None:
+    class Broken(Socket):
+        async def move(self) -> None:
+            await super().move()
+            raise ZeroDivisionError
+
+    drain = Drain(Pace(per_second=10, seconds=60), world.clock)
+    sockets = [Broken(drain), *(Socket(drain) for _ in range(10))]
+    await _end(world, asyncio.create_task(drain.move_all()))
     assert {socket.moved for socket in sockets} == {1}
 
 

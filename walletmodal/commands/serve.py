@@ -53,9 +53,9 @@ HEADER_SECONDS = 10
 """How long the head of a request may take, and a connection wait for another one. A worker that ends waits for what is still coming before it
 finishes events and what is to be written: without a limit one silent client would have it killed before that."""
 
-# Five for pages that do not go (walletmodal/web/drain.py), ten for requests that are still coming, eight for events, then what is to be
-# written: a unit of work has five.
-_END_SECONDS = 30
+# Five for pages that do not go (walletmodal/web/drain.py), ten for requests that are still coming, eight for events, two for this server's
+# report, five for webhooks that are being delivered, then what is to be written: a unit of work has five.
+_END_SECONDS = 35
 ON_SANDBOX = "--on-sandbox"
 MAX_FAILURES = 5
 FAILURE_WINDOW_SECONDS = 60.0

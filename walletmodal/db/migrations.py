@@ -8,6 +8,8 @@ from typing import Final
 from alembic import command
 from alembic.config import Config
 
+from walletmodal.db.later_tables import START
+
 ALEMBIC_FOLDER: Final = Path(__file__).resolve().parents[1] / "alembic"
 # Alembic keeps the running migration in globals of its own.
 _ONE_AT_A_TIME: Final = threading.Lock()
@@ -26,8 +28,11 @@ def upgrade(database_url: str, revision: str = "head") -> None:
 
     Raises:
         ValueError: another database than SQLite or PostgreSQL.
+        LaterTablesError: the tables are of a later release, on which this one cannot work.
         sqlalchemy.exc.SQLAlchemyError, OSError: the database cannot be reached or changed.
     """
     # The environment runs an event loop of its own, which it cannot in a thread that already has one.
     with _ONE_AT_A_TIME, ThreadPoolExecutor(1, thread_name_prefix="alembic") as executor:
-        executor.submit(command.upgrade, alembic_config(database_url), revision).result()
+        config = alembic_config(database_url)
+        config.attributes[START] = revision == "head"
+        executor.submit(command.upgrade, config, revision).result()

@@ -29,7 +29,8 @@ async def database(settings: Settings) -> Sequence[Finding]:
     """Checks whether the database answers, and has the tables of this version."""
     if missing := missing_file(settings):
         return [warning("database", _NO_DATABASE.format(missing))]
-    newest = ScriptDirectory.from_config(alembic_config(settings.database_url)).get_current_head()
+    scripts = ScriptDirectory.from_config(alembic_config(settings.database_url))
+    newest = scripts.get_current_head()
     try:
         async with tables(settings) as engine, unit_of_work(engine) as connection:
             kind = "SQLite" if engine.dialect.name == "sqlite" else "PostgreSQL"
@@ -38,6 +39,8 @@ async def database(settings: Settings) -> Sequence[Finding]:
         return [failed("database", f"does not answer ({type(error).__name__})")]
     if there == newest:
         return [ok("database", f"{kind} answers, its tables are those of this version ({there})")]
+    if there and there not in {one.revision for one in scripts.walk_revisions()}:
+        return [warning("database", f"{kind} has the tables of a later version ({there}); update this server")]
     has = f"has the tables of revision {there}" if there else "has no tables"
     return [failed("database", f"{kind} {has}, this version needs {newest}; the server's start migrates it")]
 

@@ -18,16 +18,17 @@ from starlette.routing import BaseRoute, Route
 
 from walletmodal.core.errors.sign_in import SignInUnavailableError
 from walletmodal.db.sign_ins import holder_key
-from walletmodal.services.rate_limit import Rate, RateLimit
+from walletmodal.services.rate_limit import RateLimit
 from walletmodal.services.sign_in.proofs import SESSION_LIFETIME
 from walletmodal.web.answers import error_response, json_response
 from walletmodal.web.origin import is_from_own_page
+from walletmodal.web.sessions import OPENED
 
 PATH: Final = "/v1/browser"
 COOKIE: Final = "__Host-walletmodal"
 """The prefix has browsers refuse it from another host, from plain http, and for a part of ours alone."""
-RATE: Final = Rate(per_second=5, burst=100)
-"""One for each page that loads; many visitors may share an address."""
+RATE: Final = OPENED
+"""As often as an address may open a socket: where sessions are lost, all of its pages ask at once."""
 
 Issue = Callable[[str], Awaitable[str]]
 """A ticket for a `holder_key`; raises SignInUnavailableError."""

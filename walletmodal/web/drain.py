@@ -5,6 +5,7 @@ until its pages have gone.
 """
 
 import asyncio
+import logging
 import signal
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection
 from contextlib import asynccontextmanager
@@ -23,6 +24,8 @@ EVENT_SECONDS: Final = 8.0
 WAVE_SECONDS: Final = 0.1
 LEAVE_SECONDS: Final = 5.0
 """Within which a page that was told to has left: a round trip, and what it has said before."""
+
+_log: Final = logging.getLogger(__name__)
 
 StillMoving: TypeAlias = Callable[[Collection[str]], Awaitable[set[str]]]
 
@@ -117,7 +120,9 @@ class Drain:
             due, overdue = min(due - len(moved), 1.0), max(overdue - len(moved), 0.0)
             for socket in moved:
                 del self._staying[socket]
-            await asyncio.gather(*(socket.move() for socket in moved))
+            for error in await asyncio.gather(*(socket.move() for socket in moved), return_exceptions=True):
+                if isinstance(error, Exception):
+                    _log.error("a page could not be told to go to another server", exc_info=error)
             now = self._clock.monotonic()
             self._under_way.update({socket.token: now for socket in moved if socket.token})
             await self._clock.sleep(WAVE_SECONDS)

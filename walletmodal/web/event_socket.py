@@ -4,6 +4,7 @@ import asyncio
 import json
 import re
 from collections.abc import Awaitable, Callable, Container
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, TypeVar
@@ -261,8 +262,12 @@ class _Socket:
         self._moved = True
         if self.token:
             await self._release(self.token)
+        if self._over:
+            return
         self._leaving = asyncio.create_task(self._end_unmoved(), name="socket-move")
-        await _within(_CLOSE_SECONDS, self._clock, self._send({"type": "websocket.send", "text": _MOVE}))
+        # What a server raises where the connection has just ended.
+        with suppress(OSError, RuntimeError):
+            await _within(_CLOSE_SECONDS, self._clock, self._send({"type": "websocket.send", "text": _MOVE}))
 
     async def _end_unmoved(self) -> None:
         """Ends the socket of a page that has not gone in time."""

@@ -101,14 +101,16 @@ it("there is no ticket of a server that never answers", async () => {
   expect([await asked, never.opened()]).toEqual(["", 4]);
 });
 
-it("a browser without a ticket is told so at once where the server refuses", async () => {
-  const server = dies(0, async () => ({ error: { code: "limited", message: "Too many requests." } }));
-  expect([await ticket(TICKETS), server.opened()]).toEqual(["", 1]);
-});
-
 const UNAVAILABLE = { error: { code: "unavailable", message: "The service is not available." } };
 
-it.each([["could not keep one for the moment", UNAVAILABLE], ["is not there, behind its proxy", "<html>"]])("a ticket is asked for again where the server %s", async (_, first) => {
+const LIMITED = { error: { code: "limited", message: "Too many requests." } };
+
+it.each([
+  ["could not keep one for the moment", UNAVAILABLE],
+  ["has had enough for the moment", LIMITED],
+  ["is not there, as its proxy says in HTML", "<html>"],
+  ["is not there, as its proxy says in JSON", { message: "no upstream" }],
+])("a ticket is asked for again where the server %s", async (_, first) => {
   vi.useFakeTimers();
   const answers = [first, { ticket: "t" }];
   const server = dies(0, async () => {
