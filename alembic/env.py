@@ -41,7 +41,7 @@ def migrate(connection: Connection) -> None:
         transactional_ddl=True,
     )
     with context.begin_transaction():
-        run_migrations(connection, [METADATA.tables[name] for name in TABLES])
+        run_migrations(connection)
 
 
 async def run_online() -> None:

@@ -10,7 +10,6 @@ from alembic import command, context
 from alembic.config import Config
 from sqlalchemy import Connection, MetaData
 
-from walletmodal.db import later_tables
 from walletmodal.db.engine import open_engine
 
 MIGRATIONS: Final = Path(__file__).resolve().parent / "migrations"
@@ -35,14 +34,11 @@ def upgrade(database_url: str, revision: str = "head", *, folder: Path = MIGRATI
 
     Raises:
         ValueError: another database than SQLite or PostgreSQL.
-        LaterTablesError: the tables are of a later release, on which this one cannot work.
         sqlalchemy.exc.SQLAlchemyError, OSError: the database cannot be reached or changed.
     """
     # The environment runs an event loop of its own, which it cannot in a thread that already has one.
     with _ONE_AT_A_TIME, ThreadPoolExecutor(1, thread_name_prefix="alembic") as executor:
-        config = alembic_config(database_url, folder)
-        config.attributes[later_tables.START] = revision == "head"
-        executor.submit(command.upgrade, config, revision).result()
+        executor.submit(command.upgrade, alembic_config(database_url, folder), revision).result()
 
 
 def run_migrations(metadata: MetaData) -> None:
@@ -73,4 +69,4 @@ def _migrate(connection: Connection, metadata: MetaData) -> None:
         transactional_ddl=True,
     )
     with context.begin_transaction():
-        later_tables.run_migrations(connection, metadata.sorted_tables)
+        context.run_migrations()

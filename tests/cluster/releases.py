@@ -16,6 +16,14 @@ from tests.cluster.cluster import Cluster
 _NPM_FOLDERS: Final = ("loader", "secure/web", "sandbox")
 
 
+def _link(source: str, target: str) -> None:
+    """On the same disk the same file, else a copy."""
+    try:
+        os.link(source, target)
+    except OSError:
+        shutil.copy2(source, target)
+
+
 def _git(*arguments: str | Path) -> str:
     command = ["git", "-C", str(ROOT), *map(str, arguments)]
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
@@ -36,7 +44,7 @@ def built(commit: str, folder: Path) -> Iterator[Path]:
         (folder / VENV.name).symlink_to(VENV.resolve())
         for name in _NPM_FOLDERS:
             shutil.copytree(
-                ROOT / name / "node_modules", folder / name / "node_modules", symlinks=True, copy_function=os.link
+                ROOT / name / "node_modules", folder / name / "node_modules", symlinks=True, copy_function=_link
             )
         for module in (["scripts.build"], ["walletmodal", "build"]):
             subprocess.run([str(VENV_PYTHON), "-m", *module], check=True, cwd=folder)

@@ -111,6 +111,10 @@ async def test_a_database_is_known_by_its_tables(tmp_path: Path, empty_database:
         tables.execute("UPDATE alembic_version SET version_num = '9999'")
     (found,) = await database(chosen)
     assert (found.state, "a later version (9999)" in found.text) == ("warning", True)
+    with sqlite3.connect(file) as tables:
+        tables.execute("DROP TABLE resume")
+    (found,) = await database(chosen)
+    assert (found.state, "there is no table resume" in found.text) == ("failed", True)
 
 
 async def test_postgresql_is_known_by_its_tables_too(postgres_server: Any) -> None:

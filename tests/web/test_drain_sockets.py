@@ -108,6 +108,17 @@ async def test_a_page_whose_connection_has_just_ended_cannot_be_told_to_go(world
     assert (world.released, MOVE in page.got) == (["token"], False)
 
 
+async def test_a_page_whose_session_cannot_be_released_goes_all_the_same(world: World) -> None:
+    async def fail() -> None:
+        raise ZeroDivisionError
+
+    page = await world.open(LOADED)
+    world.while_releasing = fail
+    draining = await _drained(world)
+    assert page.got[-1] == MOVE
+    assert await _end(world, draining) <= LEAVE_SECONDS + 1
+
+
 async def test_a_session_does_not_begin_on_a_socket_whose_page_was_told_to_go(world: World) -> None:
     page = await world.open()
     draining = await _drained(world)

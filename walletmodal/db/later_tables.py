@@ -4,14 +4,17 @@ So a server may start again while others are updated, and all may go back to the
 """
 
 import logging
-from collections.abc import Collection, Iterator
-from typing import Final
+from collections.abc import Iterator
+from typing import Any, Final
 
 from alembic import context
-from sqlalchemy import Connection, Table, inspect
+from sqlalchemy import Connection, Inspector, Table, UniqueConstraint, inspect
+from sqlmodel import SQLModel
 
-START: Final = "starts_a_server"
-"""Attribute of alembic's configuration: whether it runs because a server starts."""
+from walletmodal.db.tables import TABLES
+
+ALLOWED: Final = "allow_later"
+"""Attribute of alembic's configuration: whether tables of a later release are left as they are."""
 
 _log: Final = logging.getLogger(__name__)
 
@@ -20,38 +23,62 @@ class LaterTablesError(ValueError):
     """The database has the tables of a later release, on which this one cannot work."""
 
 
-def run_migrations(connection: Connection, tables: Collection[Table]) -> None:
-    """What is missing is applied, as by alembic's own; where the tables are of a later release, a server that starts goes on with them.
+def run_migrations(connection: Connection) -> None:
+    """Applies what is missing, as alembic's own; where it may, it leaves tables of a later release as they are.
 
     Args:
         connection: the one on which alembic is configured.
-        tables: those that this release needs.
 
     Raises:
-        LaterTablesError: it cannot.
-        alembic.util.CommandError: the revision of the tables is not known, and no server starts.
+        LaterTablesError: it cannot work on them.
+        alembic.util.CommandError: the revision of the tables is not known, and it may not.
     """
     known = {one.revision for one in context.script.walk_revisions()}
     later = [head for head in context.get_context().get_current_heads() if head not in known]
-    if not later or not context.config.attributes.get(START):
+    if not later or not context.config.attributes.get(ALLOWED):
         context.run_migrations()
         return
-    if lacks := list(_lacks(connection, tables)):
+    if found := list(lacks(connection)):
         raise LaterTablesError(
-            f"its tables are of a later release, revision {later[0]}, on which this one cannot work: {', '.join(lacks)}"
+            f"its tables are of a later release, revision {later[0]}, on which this one cannot work: {', '.join(found)}"
         )
     _log.warning("the database has the tables of a later release, revision %s; this one goes on with them", later[0])
 
 
-def _lacks(connection: Connection, tables: Collection[Table]) -> Iterator[str]:
-    """What keeps this release from reading and writing the tables that are there."""
+def lacks(connection: Connection) -> Iterator[str]:
+    """What keeps this release from reading and writing the tables that are there, or does not keep apart in them what it relies on."""
     there = inspect(connection)
-    for table in tables:
-        if not there.has_table(table.name):
+    for table in (SQLModel.metadata.tables[name] for name in TABLES):
+        if there.has_table(table.name):
+            yield from _lacks_columns(there, table)
+            yield from _lacks_keys(there, table)
+        else:
             yield f"there is no table {table.name}"
-            continue
-        columns = {column["name"]: column for column in there.get_columns(table.name)}
-        yield from (f"{table.name} has no column {name}" for name in table.columns.keys() - columns.keys())
-        for name in columns.keys() - table.columns.keys():
-            if not columns[name]["nullable"] and columns[name]["default"] is None:
-                yield f"{table.name} wants a value for {name}"
+
+
+def _lacks_columns(there: Inspector, table: Table) -> Iterator[str]:
+    columns: dict[str, Any] = {column["name"]: column for column in there.get_columns(table.name)}
+    yield from (f"{table.name} has no column {name}" for name in table.columns.keys() - columns.keys())
+    for name, column in columns.items():
+        by_itself = column["default"] is not None or column.get("identity") or column.get("computed")
+        needed = name in table.columns and not table.columns[name].nullable
+        if not column["nullable"] and not by_itself and not needed:
+            yield f"{table.name} wants a value for {name}"
+
+
+def _lacks_keys(there: Inspector, table: Table) -> Iterator[str]:
+    kept = {
+        frozenset(there.get_pk_constraint(table.name)["constrained_columns"]),
+        *(frozenset(one["column_names"]) for one in there.get_unique_constraints(table.name)),
+        *(frozenset(one["column_names"]) for one in there.get_indexes(table.name) if one["unique"]),
+    }
+    ours = {
+        frozenset(column.name for column in table.primary_key),
+        *(_names(one) for one in table.constraints if isinstance(one, UniqueConstraint)),
+        *(_names(one) for one in table.indexes if one.unique),
+    }
+    yield from (f"{table.name} may have two of the same {' and '.join(sorted(names))}" for names in ours - kept)
+
+
+def _names(key: Any) -> frozenset[str]:
+    return frozenset(column.name for column in key.columns)

@@ -8,7 +8,7 @@ from typing import Final
 from alembic import command
 from alembic.config import Config
 
-from walletmodal.db.later_tables import START
+from walletmodal.db.later_tables import ALLOWED
 
 ALEMBIC_FOLDER: Final = Path(__file__).resolve().parents[1] / "alembic"
 # Alembic keeps the running migration in globals of its own.
@@ -23,16 +23,22 @@ def alembic_config(database_url: str) -> Config:
     return config
 
 
-def upgrade(database_url: str, revision: str = "head") -> None:
+def upgrade(database_url: str, revision: str = "head", *, allow_later: bool = False) -> None:
     """Apply what is missing; nothing happens when nothing is. Several workers may call it at once: one works, the others wait.
+
+    Args:
+        database_url: as in the settings.
+        revision: which one.
+        allow_later: tables of a later release are left as they are, where they have what this one needs.
 
     Raises:
         ValueError: another database than SQLite or PostgreSQL.
         LaterTablesError: the tables are of a later release, on which this one cannot work.
+        alembic.util.CommandError: the tables are of a revision that is not known.
         sqlalchemy.exc.SQLAlchemyError, OSError: the database cannot be reached or changed.
     """
     # The environment runs an event loop of its own, which it cannot in a thread that already has one.
     with _ONE_AT_A_TIME, ThreadPoolExecutor(1, thread_name_prefix="alembic") as executor:
         config = alembic_config(database_url)
-        config.attributes[START] = revision == "head"
+        config.attributes[ALLOWED] = allow_later
         executor.submit(command.upgrade, config, revision).result()

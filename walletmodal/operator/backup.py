@@ -46,6 +46,7 @@ _HEADS: Final = {b"SQLite format 3\0": "SQLite", b"PGDMP": "PostgreSQL"}
 async def backup(settings: Settings, asked: argparse.Namespace, printer: Printer) -> bool:
     """Writes the file, which nobody else may read; an older one stays as it is until the new one is whole."""
     file: Path = asked.file
+    kept = _database(settings)
 
     def work() -> int:
         if file.exists() and not asked.force:
@@ -53,7 +54,7 @@ async def backup(settings: Settings, asked: argparse.Namespace, printer: Printer
         unfinished = file.with_name(f".{file.name}.{os.getpid()}")
         try:
             os.close(os.open(unfinished, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-            _database(settings).write(unfinished)
+            kept.write(unfinished)
             size = unfinished.stat().st_size
             unfinished.replace(file)
         except OSError as error:
@@ -66,6 +67,10 @@ async def backup(settings: Settings, asked: argparse.Namespace, printer: Printer
         there = await _revision_here(settings)
         if not there:
             raise BackupError("there is nothing to back up: the database has no tables yet")
+        if isinstance(kept, PostgresBackup) and there not in _known_revisions(settings):
+            raise BackupError(
+                f"the database has the tables of a later version, revision {there}: only that one knows all of them"
+            )
         size = await asyncio.to_thread(work)
         printer.told(
             f"{file} has all of it: {size} bytes, revision {there}", file=str(file), bytes=size, revision=there

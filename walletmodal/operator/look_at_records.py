@@ -13,6 +13,7 @@ from walletmodal.core.errors.sign_in import SignInUnavailableError
 from walletmodal.core.sign_in.message import iso_text
 from walletmodal.db.deliveries import DeliveryStore
 from walletmodal.db.engine import unit_of_work
+from walletmodal.db.later_tables import lacks
 from walletmodal.db.migrations import alembic_config
 from walletmodal.db.signing_keys import KeyOnRecord
 from walletmodal.operator.findings import Finding, failed, ok, right_of, warning
@@ -35,12 +36,17 @@ async def database(settings: Settings) -> Sequence[Finding]:
         async with tables(settings) as engine, unit_of_work(engine) as connection:
             kind = "SQLite" if engine.dialect.name == "sqlite" else "PostgreSQL"
             there = await revision(connection)
+            later = bool(there) and there not in {one.revision for one in scripts.walk_revisions()}
+            missing = await connection.run_sync(lambda sync: list(lacks(sync))) if later else []
     except (SQLAlchemyError, OSError) as error:
         return [failed("database", f"does not answer ({type(error).__name__})")]
     if there == newest:
         return [ok("database", f"{kind} answers, its tables are those of this version ({there})")]
-    if there and there not in {one.revision for one in scripts.walk_revisions()}:
-        return [warning("database", f"{kind} has the tables of a later version ({there}); update this server")]
+    if later:
+        has = f"{kind} has the tables of a later version ({there})"
+        if missing:
+            return [failed("database", f"{has}, on which this one cannot work: {', '.join(missing)}")]
+        return [warning("database", f"{has}; update this server")]
     has = f"has the tables of revision {there}" if there else "has no tables"
     return [failed("database", f"{kind} {has}, this version needs {newest}; the server's start migrates it")]
 

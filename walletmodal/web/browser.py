@@ -28,7 +28,7 @@ PATH: Final = "/v1/browser"
 COOKIE: Final = "__Host-walletmodal"
 """The prefix has browsers refuse it from another host, from plain http, and for a part of ours alone."""
 RATE: Final = OPENED
-"""As often as an address may open a socket: where sessions are lost, all of its pages ask at once."""
+"""As often as an address may open a socket at one worker: where sessions are lost, all of its pages ask at once."""
 
 Issue = Callable[[str], Awaitable[str]]
 """A ticket for a `holder_key`; raises SignInUnavailableError."""

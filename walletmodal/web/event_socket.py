@@ -260,8 +260,13 @@ class _Socket:
         if self._over or self._moved:
             return
         self._moved = True
-        if self.token:
-            await self._release(self.token)
+        try:
+            if self.token:
+                await self._release(self.token)
+        finally:
+            await self._tell_to_move()
+
+    async def _tell_to_move(self) -> None:
         if self._over:
             return
         self._leaving = asyncio.create_task(self._end_unmoved(), name="socket-move")
