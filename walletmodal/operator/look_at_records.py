@@ -37,15 +37,15 @@ async def database(settings: Settings) -> Sequence[Finding]:
             kind = "SQLite" if engine.dialect.name == "sqlite" else "PostgreSQL"
             there = await revision(connection)
             later = bool(there) and there not in {one.revision for one in scripts.walk_revisions()}
-            missing = await connection.run_sync(lambda sync: list(lacks(sync))) if later else []
+            lacking = await connection.run_sync(lambda sync: list(lacks(sync))) if later else []
     except (SQLAlchemyError, OSError) as error:
         return [failed("database", f"does not answer ({type(error).__name__})")]
     if there == newest:
         return [ok("database", f"{kind} answers, its tables are those of this version ({there})")]
     if later:
         has = f"{kind} has the tables of a later version ({there})"
-        if missing:
-            return [failed("database", f"{has}, on which this one cannot work: {', '.join(missing)}")]
+        if lacking:
+            return [failed("database", f"{has}, on which this one cannot work: {', '.join(lacking)}")]
         return [warning("database", f"{has}; update this server")]
     has = f"has the tables of revision {there}" if there else "has no tables"
     return [failed("database", f"{kind} {has}, this version needs {newest}; the server's start migrates it")]
