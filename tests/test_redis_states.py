@@ -10,11 +10,11 @@ from redis.asyncio import Redis
 from redis.exceptions import ConnectionError as RedisConnectionError
 from reflex.istate.manager.token import BaseStateToken
 from reflex.istate.proxy import StateProxy
-from reflex.state import State
+from reflex.state import BaseState, State
 from reflex_base.event import Event
 from reflex_base.utils.exceptions import LockExpiredError
 
-from tests.driver import ADDRESS, Driver, session
+from tests.driver import Driver, session
 from tests.features.owned import coin, looking, served
 from tests.patience import patience
 from tests.ports import free_ports
@@ -24,13 +24,16 @@ from walletmodal.features.account.state import Eip155State
 from walletmodal.features.account.tokens import TokensState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.reflex_internals.held_back import holds_back
-from walletmodal.reflex_internals.redis_states import LostSessionError, RedisStates, UnreadableStateError
+from walletmodal.reflex_internals.lost_sessions import LostSessionError, UnreadableStateError
+from walletmodal.reflex_internals.redis_states import RedisStates
+from walletmodal.reflex_internals.usual_states import UNASKED
 from walletmodal.services.redis_clients import open_redis
 
 __all__ = ["begun", "other"]
 
 pytestmark = pytest.mark.parametrize("manager", ["redis"], indirect=True)
 
+HOUR = 3600
 CONNECTED_BYTES = 16_000
 """What a connected visitor with an open account may take in Redis."""
 
@@ -75,23 +78,66 @@ async def test_of_all_that_is_read_only_what_has_changed_is_written(driver: Driv
     assert await retitle(driver, "Told") == 1
 
 
-async def test_what_is_set_to_what_it_was_is_not_written_and_kept_for_another_hour(
-    driver: Driver, manager: RedisStates
-) -> None:
+async def test_what_is_set_to_what_it_was_is_not_written(driver: Driver) -> None:
     await driver.load()
     await retitle(driver, "Told")
-    key = token()._state_key(ShellState)
-    await manager.redis.persist(key)
-    assert (await retitle(driver, "Told"), await manager.redis.ttl(key) > 0) == (0, True)
+    assert await retitle(driver, "Told") == 0
 
 
-async def test_what_is_only_read_is_kept_for_another_hour(driver: Driver, manager: RedisStates) -> None:
+async def seconds_left(redis: Redis, set_to: int | None = None) -> set[int]:
+    """For how long the states of the visitor's session are kept, after that was changed for all of them."""
+    keys = [key async for key in redis.scan_iter(f"{TOKEN}_*state*")]
+    for key in keys if set_to else ():
+        await redis.expire(key, set_to)
+    return {await redis.ttl(key) for key in keys}
+
+
+async def test_an_event_keeps_all_of_its_session_for_another_hour(driver: Driver, manager: RedisStates) -> None:
     await driver.load(sessions={"eip155": session()})
-    key = token()._state_key(Eip155State)
-    await driver.request("personal_sign", ["0x00", ADDRESS])
-    await manager.redis.persist(key)
-    await driver.request("personal_sign", ["0x01", ADDRESS])
-    assert await manager.redis.ttl(key) > 0
+    await seconds_left(manager.redis, set_to=HOUR - 5)
+    await driver.fire(ShellState.push("Networks"))
+    assert min(await seconds_left(manager.redis)) >= HOUR
+
+
+async def test_what_an_event_has_changed_or_begun_is_kept_no_longer_than_the_rest(
+    driver: Driver, manager: RedisStates
+) -> None:
+    await driver.load(sessions={"eip155": session()})
+    await seconds_left(manager.redis, set_to=HOUR + 60)
+    await driver.fire(ShellState.push("AllWallets"))
+    assert max(await seconds_left(manager.redis)) <= HOUR + 60
+
+
+async def test_where_redis_cannot_keep_a_session_longer_what_was_done_is_told_all_the_same(
+    driver: Driver, manager: RedisStates, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await driver.load()
+    await seconds_left(manager.redis, set_to=HOUR - 5)
+
+    async def lost(*_said: Any) -> None:
+        raise RedisConnectionError
+
+    monkeypatch.setattr(manager, "_keep", lost)
+    await driver.fire(ShellState.push("WhatIsAWallet"))
+    assert (await driver.state(ShellState)).view == "WhatIsAWallet"
+
+
+async def test_a_state_that_no_event_asks_for_any_more_is_no_longer_read_with_theirs(manager: RedisStates) -> None:
+    async def read_for(*states: type[BaseState]) -> int:
+        """How many keys an event has Redis look up that asks for these states."""
+        before = await manager.redis.info("stats")
+        async with manager.modify_state(token(ShellState)) as root:
+            for state in states:
+                await manager.get_state(token(state), for_state_instance=root)
+        after = await manager.redis.info("stats")
+        return sum(after[name] - before[name] for name in ("keyspace_hits", "keyspace_misses"))
+
+    alone = await read_for()
+    await read_for(Eip155State)
+    together = await read_for()
+    for _ in range(UNASKED):
+        await read_for()
+    assert (together > alone, await read_for()) == (True, alone)
 
 
 async def test_what_is_kept_of_a_connected_visitor_is_small(driver: Driver, manager: RedisStates) -> None:
@@ -206,9 +252,9 @@ async def test_a_page_is_told_nothing_that_was_not_written(
     driver.deltas.clear()
     finish = manager._finish
 
-    async def too_late(lock: bytes, held: Any, **how: Any) -> bool:
-        await manager.redis.delete(lock)
-        return await finish(lock, held, **how)
+    async def too_late(held: Any, **how: Any) -> bool:
+        await manager.redis.delete(manager._lock_key(held.token))
+        return await finish(held, **how)
 
     with monkeypatch.context() as failing:
         failing.setattr(manager, "_finish", too_late)

@@ -23,7 +23,8 @@ from walletmodal.features.own_views.failures import on_failure
 from walletmodal.features.resume.state import ResumeState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.reflex_internals.event_names import HYDRATE
-from walletmodal.reflex_internals.redis_states import LostSessionError, RedisStates, read_together
+from walletmodal.reflex_internals.lost_sessions import LostSessionError
+from walletmodal.reflex_internals.redis_states import RedisStates, read_together
 from walletmodal.reflex_internals.state_shape import parts_of
 from walletmodal.walletmodal import app
 
@@ -133,6 +134,14 @@ async def test_work_whose_page_goes_to_the_next_release_meanwhile_is_given_up_wi
         await driver.fire(Eip155State.load_identity)
     told: Any = on_failure
     assert (await place(newer), told(raised.value), caplog.records) == ((True, "WhatIsAWallet"), None, [])
+
+
+@pytest.mark.parametrize(("errors", "logged"), [([], 0), ([ValueError("no answer")], 1)], ids=["alone", "with another"])
+def test_of_work_that_was_given_up_as_its_session_is_gone_nothing_is_logged(
+    caplog: pytest.LogCaptureFixture, errors: list[Exception], logged: int
+) -> None:
+    on_failure(ExceptionGroup("two looks", [LostSessionError("the session is gone"), *errors]))
+    assert len(caplog.records) == logged
 
 
 @in_redis

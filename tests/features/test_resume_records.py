@@ -21,6 +21,7 @@ from walletmodal.features.networks.state import NetworksState
 from walletmodal.features.resume import limits
 from walletmodal.features.resume.record import ResumeRecord
 from walletmodal.features.resume.state import ResumeState
+from walletmodal.features.shell.routing import READING_VIEWS
 from walletmodal.features.shell.state import ShellState
 from walletmodal.services.rate_limit import Rate
 
@@ -120,15 +121,15 @@ async def test_a_title_with_a_value_is_said_in_any_language_again(driver: Driver
     assert (view, title, isinstance(title, Text) and title.message) == ("Downloads", "Get Ann's", "Get {wallet}")
 
 
-@pytest.mark.parametrize("view", ["WhatIsAWallet", "ConnectWallets"])
+@pytest.mark.parametrize("view", ["ConnectWallets", *sorted(READING_VIEWS)])
 async def test_who_has_gone_back_is_there_again(driver: Driver, heir: Driver, view: str) -> None:
-    await driver.load()
+    await driver.load(sessions={"eip155": session()})
     await answered(driver, "open")
     for _ in range(2):
         await driver.fire(ShellState.push(view))
         await driver.fire(ShellState.back)
     await returns(heir, driver)
-    assert [entry for entry, _ in (await heir.state(ShellState))._stack] == ["Connect"]
+    assert [entry for entry, _ in (await heir.state(ShellState))._stack] == ["Account"]
 
 
 async def test_who_only_looks_around_changes_no_state_for_the_record(driver: Driver) -> None:

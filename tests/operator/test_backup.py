@@ -160,7 +160,7 @@ def test_a_backup_of_a_newer_version_is_refused(
     sql(database_url, "UPDATE alembic_version SET version_num = '9999'")
     file = tmp_path / "backup"
     with monkeypatch.context() as newer:
-        newer.setattr(backup, "_known_revisions", lambda _settings: ["9999"])
+        newer.setattr(backup, "known_revisions", lambda _url: ["9999"])
         assert run("backup", file).status == 0
     sql(database_url, "UPDATE alembic_version SET version_num = '0006'")
     answer = run("restore", "--force", file)

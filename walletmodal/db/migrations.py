@@ -1,12 +1,14 @@
 """Brings a database to the newest revision, at start and from the command line (`alembic upgrade head`)."""
 
 import threading
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Final
 
 from alembic import command
 from alembic.config import Config
+from alembic.script import ScriptDirectory
 
 from walletmodal.db.later_tables import ALLOWED
 
@@ -21,6 +23,11 @@ def alembic_config(database_url: str) -> Config:
     config.set_main_option("script_location", str(ALEMBIC_FOLDER).replace("%", "%%"))
     config.attributes["database_url"] = database_url
     return config
+
+
+def known_revisions(database_url: str) -> Sequence[str]:
+    """The revisions that this release can migrate, the newest first."""
+    return [one.revision for one in ScriptDirectory.from_config(alembic_config(database_url)).walk_revisions()]
 
 
 def upgrade(database_url: str, revision: str = "head", *, allow_later: bool = False) -> None:

@@ -3,18 +3,17 @@
 import argparse
 import asyncio
 import os
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Final, Protocol
 
-from alembic.script import ScriptDirectory
 from sqlalchemy import inspect, text
 from sqlalchemy.engine import make_url
 
 from walletmodal.config import Settings
 from walletmodal.core.clock import SystemClock
 from walletmodal.db.engine import LONG_WORK_SECONDS, unit_of_work
-from walletmodal.db.migrations import alembic_config
+from walletmodal.db.migrations import known_revisions
 from walletmodal.db.moments import to_ms
 from walletmodal.operator.postgres_backup import PostgresBackup
 from walletmodal.operator.printing import Printer, complain
@@ -67,7 +66,7 @@ async def backup(settings: Settings, asked: argparse.Namespace, printer: Printer
         there = await _revision_here(settings)
         if not there:
             raise BackupError("there is nothing to back up: the database has no tables yet")
-        if isinstance(kept, PostgresBackup) and there not in _known_revisions(settings):
+        if isinstance(kept, PostgresBackup) and there not in known_revisions(settings.database_url):
             raise BackupError(
                 f"the database has the tables of a later version, revision {there}: only that one knows all of them"
             )
@@ -86,7 +85,7 @@ async def restore(settings: Settings, asked: argparse.Namespace, printer: Printe
     async def done() -> None:
         kept = _restorable(file, settings)
         revision_there = await asyncio.to_thread(kept.revision_of, file)
-        if revision_there not in _known_revisions(settings):
+        if revision_there not in known_revisions(settings.database_url):
             raise BackupError(f"{file} has the tables of revision {revision_there}, which this version does not know")
         here = await _revision_here(settings)
         if here and not asked.force:
@@ -97,7 +96,9 @@ async def restore(settings: Settings, asked: argparse.Namespace, printer: Printe
         if not asked.moved:
             await _end_restored(settings)
         restored = await _revision_here(settings)
-        migrates = "" if restored == _known_revisions(settings)[0] else "; the server migrates it at its start"
+        migrates = (
+            "" if restored == known_revisions(settings.database_url)[0] else "; the server migrates it at its start"
+        )
         printer.told(f"{file} is restored, revision {restored}{migrates}", file=str(file), revision=restored)
 
     return await _or_complain(done)
@@ -133,12 +134,6 @@ def _database(settings: Settings) -> Database:
     if make_url(url).get_backend_name() == "sqlite":
         return SqliteBackup(Path(make_url(url).database or ""))
     return PostgresBackup(url)
-
-
-def _known_revisions(settings: Settings) -> Sequence[str]:
-    """Lists the revisions that this version can migrate, the newest first."""
-    scripts = ScriptDirectory.from_config(alembic_config(settings.database_url))
-    return [script.revision for script in scripts.walk_revisions()]
 
 
 async def _revision_here(settings: Settings) -> str:

@@ -4,7 +4,6 @@ from collections.abc import Awaitable, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final, cast
 
-from alembic.script import ScriptDirectory
 from redis.exceptions import NoPermissionError, RedisError
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -14,7 +13,7 @@ from walletmodal.core.sign_in.message import iso_text
 from walletmodal.db.deliveries import DeliveryStore
 from walletmodal.db.engine import unit_of_work
 from walletmodal.db.later_tables import lacks
-from walletmodal.db.migrations import alembic_config
+from walletmodal.db.migrations import known_revisions
 from walletmodal.db.signing_keys import KeyOnRecord
 from walletmodal.operator.findings import Finding, failed, ok, right_of, warning
 from walletmodal.operator.keys import signing_keys
@@ -30,17 +29,16 @@ async def database(settings: Settings) -> Sequence[Finding]:
     """Checks whether the database answers, and has the tables of this version."""
     if missing := missing_file(settings):
         return [warning("database", _NO_DATABASE.format(missing))]
-    scripts = ScriptDirectory.from_config(alembic_config(settings.database_url))
-    newest = scripts.get_current_head()
+    known = known_revisions(settings.database_url)
     try:
         async with tables(settings) as engine, unit_of_work(engine) as connection:
             kind = "SQLite" if engine.dialect.name == "sqlite" else "PostgreSQL"
             there = await revision(connection)
-            later = bool(there) and there not in {one.revision for one in scripts.walk_revisions()}
+            later = bool(there) and there not in known
             lacking = await connection.run_sync(lambda sync: list(lacks(sync))) if later else []
     except (SQLAlchemyError, OSError) as error:
         return [failed("database", f"does not answer ({type(error).__name__})")]
-    if there == newest:
+    if there == known[0]:
         return [ok("database", f"{kind} answers, its tables are those of this version ({there})")]
     if later:
         has = f"{kind} has the tables of a later version ({there})"
@@ -48,7 +46,7 @@ async def database(settings: Settings) -> Sequence[Finding]:
             return [failed("database", f"{has}, on which this one cannot work: {', '.join(lacking)}")]
         return [warning("database", f"{has}; update this server")]
     has = f"has the tables of revision {there}" if there else "has no tables"
-    return [failed("database", f"{kind} {has}, this version needs {newest}; the server's start migrates it")]
+    return [failed("database", f"{kind} {has}, this version needs {known[0]}; the server's start migrates it")]
 
 
 async def redis(settings: Settings) -> Sequence[Finding]:

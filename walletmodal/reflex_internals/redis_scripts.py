@@ -15,16 +15,20 @@ return redis.call('MGET', unpack(KEYS, 2))
 """Keys: the lock, those of states. Arguments: who wants the lock, for how many ms. Whoever has it already, for the answer was lost, has it."""
 FINISH: Final = """
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return redis.call('GET', KEYS[2]) end
-for place = 3, #KEYS do
-  local state = ARGV[place + 1]
-  if state then redis.call('SET', KEYS[place], state, 'EX', ARGV[2]) else redis.call('EXPIRE', KEYS[place], ARGV[2]) end
-end
-if ARGV[3] == '' then redis.call('DEL', KEYS[1]) end
-if ARGV[4] then redis.call('SETEX', KEYS[2], 60, 1) end
-return 1
+local left = redis.call('TTL', KEYS[3])
+for place = 4, #KEYS do redis.call('SET', KEYS[place], ARGV[place + 1], 'EX', left > 0 and left or ARGV[2]) end
+if ARGV[4] == '' then redis.call('DEL', KEYS[1]) end
+if #KEYS > 3 then redis.call('SETEX', KEYS[2], 60, 1) end
+return left >= 0 and left < tonumber(ARGV[3]) and 2 or 1
 """
-"""Keys: the lock, what remembers that its holder has finished, those of states that have changed, those of states that are the same.
+"""Keys: the lock, what remembers that its holder has finished, the root state, states that have changed.
 
-Arguments: who holds the lock, how many seconds states are kept, "" to give the lock back, states that have changed. Does nothing for anybody
-else, and nothing new when it is done again, for the answer was lost.
+Arguments: who holds the lock, how many seconds a session is kept, how many of them must be left, "" to give the lock back, states that have
+changed, which are kept as long as the root. Does nothing for anybody else, and nothing new when it is done again, for the answer was lost.
 """
+EXPIRES: Final = 2
+"""What `FINISH` answers where fewer seconds are left: all states of the session have to be kept longer."""
+KEEP: Final = """
+for _, key in ipairs(KEYS) do redis.call('EXPIRE', key, ARGV[1]) end
+"""
+"""Keys: all states of a session, of which some may not be there. Arguments: for how many seconds they are kept from now on."""

@@ -4,6 +4,7 @@ Reflex takes four, and one more for each state that a handler asks for: most of 
 
 Every state has the mark of its session's life before it: the shape of the release that began it (`state_shape`), and a random part. A page
 that lands on a server of another shape begins a new life, which its resume record fills; what is left of the one before is read no more.
+All states of a session expire together, whichever of them its events have changed or read.
 Only the first event of a socket begins a life: where any other finds none, or cannot be written, or Redis cannot be reached, the page opens another.
 
 Why: as above.
@@ -19,9 +20,9 @@ import logging
 import secrets
 import uuid
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Final, NamedTuple, cast
+from typing import Any, Final, cast
 from weakref import WeakKeyDictionary
 
 from redis.exceptions import ConnectionError as RedisConnectionError
@@ -37,27 +38,24 @@ from reflex_base.utils.exceptions import LockExpiredError, StateSchemaMismatchEr
 
 from walletmodal.reflex_internals.event_names import BEGIN
 from walletmodal.reflex_internals.held_back import Saying, held_back, say
+from walletmodal.reflex_internals.lost_sessions import LostSessionError, UnreadableStateError, is_failure
 from walletmodal.reflex_internals.redis_places import Places
-from walletmodal.reflex_internals.redis_scripts import FINISH, TAKE
+from walletmodal.reflex_internals.redis_scripts import EXPIRES, FINISH, KEEP, TAKE
 from walletmodal.reflex_internals.slot_tokens import SlotTokens
 from walletmodal.reflex_internals.state_shape import SHAPE_BYTES, state_shape
+from walletmodal.reflex_internals.substates import with_substates
 from walletmodal.reflex_internals.turns import Turns
+from walletmodal.reflex_internals.usual_states import UsualStates, loaded
 from walletmodal.services.redis_patience import CROWD, place
 
+_LEASES: Final = 6
+"""A session is kept for so many parts of its length and one more, so that its states are told to stay once in that time and not at each event."""
 _PAUSES: Final = (0.01, 0.1)
 """Seconds after which a lock is asked for again that another worker has: at first, and at most."""
 
 States = type[BaseState]
 _OURS: Final = "walletmodal."
 _LIFE_BYTES: Final = SHAPE_BYTES + 8
-
-
-class LostSessionError(LockExpiredError):
-    """Redis has lost the session, or it goes on at a server of another release; what was done here is not written."""
-
-
-class UnreadableStateError(LostSessionError):
-    """A state is not as it was written."""
 
 
 class _Read:
@@ -68,28 +66,19 @@ class _Read:
 
     __slots__ = ("begins", "found", "life", "takes_over", "usual")
 
-    def __init__(self, usual: set[States], *, begins: bool = False, takes_over: bool = False) -> None:
+    def __init__(self, usual: UsualStates, *, begins: bool = False, takes_over: bool = False) -> None:
         self.usual, self.begins, self.takes_over = usual, begins, takes_over
         self.life = b""
         self.found: dict[States, bytes | None] = {}
 
 
-class _Written(NamedTuple):
-    """States by their keys: those that have changed, and those that were read and are the same."""
-
-    changed: dict[str, bytes]
-    same: list[str]
-
-
-_NOTHING: Final = _Written({}, [])
-
-
 @dataclass(slots=True)
 class _Held:
-    """A lock, and what is to be written when it is given back."""
+    """The lock of a token's session, and what is to be written when it is given back: states by their keys."""
 
+    token: BaseStateToken
     holder: bytes
-    written: _Written = _NOTHING
+    changed: dict[str, bytes] = field(default_factory=dict)
 
 
 class RedisStates(SlotTokens):
@@ -107,7 +96,7 @@ class RedisStates(SlotTokens):
         self._oplock_enabled = False
         self.renew: Callable[[str], Awaitable[None]] = _do_nothing
         self.is_here: Callable[[str], bool] = lambda _token: True
-        self._usual: dict[object, set[States]] = {}
+        self._usual: dict[object, UsualStates] = {}
         self._needs: dict[States, tuple[States, ...]] = {}
         self._turns = Turns()
         self._reads: WeakKeyDictionary[BaseState, _Read] = WeakKeyDictionary()
@@ -144,7 +133,7 @@ class RedisStates(SlotTokens):
     async def _modify(self, token: BaseStateToken, event: Event | None) -> AsyncIterator[BaseState]:
         """As `modify_state`; a page is not told of what fails."""
         takes_over = event is not None and event.name in BEGIN
-        usual = self._usual.setdefault(event.name if event else token.cls, set())
+        usual = self._usual.setdefault(event.name if event else token.cls, UsualStates())
         # Without an event and for more than the root it is one in the background that goes on: a life that it began would have nothing in it, and
         # the page would not be told.
         begins = takes_over or (event is None and token.cls.get_parent_state() is None)
@@ -157,13 +146,15 @@ class RedisStates(SlotTokens):
                 read.found = self._alive(read, found)
                 root = self._root(token, read)
                 yield root
+                usual.note_loaded(root)
                 await self._write_late(token, root, read)
                 read.found.clear()
                 return
         async with self._hold(token, read) as held:
             root = self._root(token, read)
             yield root
-            held.written = self._written(token, root, read)
+            usual.note_loaded(root)
+            held.changed = self._changed(token, root, read)
         # What is asked for from now on may be newer.
         read.found.clear()
 
@@ -173,19 +164,19 @@ class RedisStates(SlotTokens):
         if not isinstance(token, BaseStateToken):
             return await super().get_state(token, top_level, for_state_instance)
         if for_state_instance is None:
-            read = _Read(set(), begins=True, takes_over=True)
+            read = _Read(UsualStates(), begins=True, takes_over=True)
             read.found = self._alive(read, await self._fetch(token, self._needed(token.cls)))
             root = self._root(token, read)
         else:
             root = for_state_instance._get_root_state()
             read = self._reads[root]
-            needed = [one for one in self._needed(token.cls) if _loaded(root, one) is None]
+            needed = [one for one in self._needed(token.cls) if loaded(root, one) is None]
             missing = [one for one in needed if one not in read.found]
             if missing:
-                read.usual.update(missing)
+                read.usual.add(missing)
                 read.found.update(self._alive(read, await self._fetch(token, missing)))
             self._load(root, needed, read)
-        return root if top_level else _loaded(root, token.cls)
+        return root if top_level else loaded(root, token.cls)
 
     def _needed(self, state: States) -> tuple[States, ...]:
         """What must be loaded with a state, each after those above it."""
@@ -207,7 +198,7 @@ class RedisStates(SlotTokens):
         Raises:
             LockExpiredError: somebody else has it by now; nothing was written.
         """
-        lock, held = self._lock_key(token), _Held(uuid.uuid4().hex.encode())
+        lock, held = self._lock_key(token), _Held(token, uuid.uuid4().hex.encode())
         kept, reached, said = False, True, list[Saying]()
         # Handlers of a team's may tell the page how far they are.
         holds = token.cls.__module__.startswith(_OURS)
@@ -226,8 +217,8 @@ class RedisStates(SlotTokens):
                 stays = bool(said) and not self.is_here(token.ident)
                 # What was taken of a Redis that cannot be reached any more expires by itself.
                 if reached:
-                    kept = await self._finish(lock, held, stays=stays)
-            if held.written.changed and not kept:
+                    kept = await self._finish(held, stays=stays)
+            if held.changed and not kept:
                 raise LockExpiredError(
                     f"the lock of a session has expired while {token.cls.get_full_name()} was changed"
                 )
@@ -240,16 +231,26 @@ class RedisStates(SlotTokens):
                 raise
             finally:
                 if stays:
-                    await self._finish(lock, _Held(held.holder))
+                    await self._finish(_Held(token, held.holder))
 
-    async def _finish(self, lock: bytes, held: _Held, *, stays: bool = False) -> bool:
+    async def _finish(self, held: _Held, *, stays: bool = False) -> bool:
         """Write and give the lock back, unless it `stays` for now; False: somebody else has it."""
-        keys: list[Any] = [lock, lock + b":" + held.holder, *held.written.changed, *held.written.same]
-        values: list[Any] = [held.holder, self.token_expiration, int(stays) or "", *held.written.changed.values()]
-        finished: Any = self.redis.eval(FINISH, len(keys), *keys, *values)
-        done = bool(await finished)
+        token, lock = held.token, self._lock_key(held.token)
+        root, kept = token._state_key(token.cls.get_root_state()), self.token_expiration * (_LEASES + 1) // _LEASES
+        keys: list[Any] = [lock, lock + b":" + held.holder, root, *held.changed]
+        values: list[Any] = [held.holder, kept, self.token_expiration, int(stays) or "", *held.changed.values()]
+        done = await cast("Any", self.redis.eval(FINISH, len(keys), *keys, *values))
         self._notify_next_waiter(lock)
-        return done
+        if done == EXPIRES:
+            # What was done is done; the next event tries again.
+            with contextlib.suppress(RedisConnectionError, RedisTimeoutError):
+                await self._keep(token, kept)
+        return bool(done)
+
+    async def _keep(self, token: BaseStateToken, seconds: int) -> None:
+        """Have all states of a session stay for so long from now on."""
+        keys = [token._state_key(one) for one in with_substates(token.cls.get_root_state())]
+        await cast("Any", self.redis.eval(KEEP, len(keys), *keys, seconds))
 
     async def _take(self, lock: bytes, holder: bytes, token: BaseStateToken, read: _Read) -> None:
         """Take the lock and read, together where no other worker has it."""
@@ -308,26 +309,28 @@ class RedisStates(SlotTokens):
         """Computed once all states are there."""
         return state_shape()
 
-    def _written(self, token: BaseStateToken, root: BaseState, read: _Read) -> _Written:
-        """What an event has set, and what it has only read, which is kept as long. Much is set to what it was: a modal that closes resets every form."""
-        before = {token._state_key(one): data for one, data in read.found.items() if data is not None}
+    def _changed(self, token: BaseStateToken, root: BaseState, read: _Read) -> dict[str, bytes]:
+        """What an event has set, by its keys. Much is set to what it was: a modal that closes resets every form."""
         touched = {key: read.life + data for key, data in self._collect_state_writes(token, root)}
         if read.found[type(root)] is None:
             # The others are read by its life.
             touched.setdefault(token._state_key(type(root)), read.life + root._serialize())
-        changed = {key: data for key, data in touched.items() if data != before.get(key)}
-        return _Written(changed, [key for key in before if key not in changed])
+        if not touched:
+            return touched
+        before = {token._state_key(one): data for one, data in read.found.items()}
+        return {key: data for key, data in touched.items() if data != before.get(key)}
 
     async def _write_late(self, token: BaseStateToken, root: BaseState, read: _Read) -> None:
         """Write what was changed without the lock, which is next to never anything, but for what others have changed meanwhile."""
-        written, now = self._written(token, root, read), _Read(set(read.found))
-        if not written.changed:
+        changed = self._changed(token, root, read)
+        if not changed:
             return
+        now = _Read(UsualStates(read.found))
         async with self._hold(token, now) as held:
             if now.life != read.life:
                 return
             others = {token._state_key(one) for one, data in now.found.items() if data != read.found.get(one)}
-            held.written = _Written({key: data for key, data in written.changed.items() if key not in others}, [])
+            held.changed = {key: data for key, data in changed.items() if key not in others}
 
     def _root(self, token: BaseStateToken, read: _Read) -> BaseState:
         """The root of a tree with the token's state in it."""
@@ -342,7 +345,7 @@ class RedisStates(SlotTokens):
         """Put states that were read into the tree; each after those above it."""
         for one in states:
             state, above = _state_of(one, read.found[one]), one.get_parent_state()
-            parent = above and _loaded(root, above)
+            parent = above and loaded(root, above)
             if parent is None:
                 raise RuntimeError(f"{one.get_full_name()} was read without the state above it")
             parent.substates[one.get_name()] = state
@@ -354,7 +357,7 @@ def read_together(manager: StateManager) -> StateManager:
     kind: object = manager
     if type(kind) is not StateManagerRedis:
         return manager
-    logging.getLogger(base_state_processor.__name__).addFilter(_is_failure)
+    logging.getLogger(base_state_processor.__name__).addFilter(is_failure)
     # Overloads of its base class, conditional on the Python version, look like abstract methods to mypy.
     ours: Any = RedisStates
     found: StateManager = ours(
@@ -364,11 +367,6 @@ def read_together(manager: StateManager) -> StateManager:
         lock_warning_threshold=kind.lock_warning_threshold,
     )
     return found
-
-
-def _is_failure(record: logging.LogRecord) -> bool:
-    """Whether the framework logs anything but work that was given up because its session is gone."""
-    return record.exc_info is None or not isinstance(record.exc_info[1], LostSessionError)
 
 
 def _locks_by_itself(event: str) -> bool:
@@ -388,11 +386,3 @@ def _state_of(kind: States, data: bytes | None) -> BaseState:
 
 
 async def _do_nothing(_token: str) -> None: ...
-
-
-def _loaded(root: BaseState, wanted: States) -> BaseState | None:
-    """A state of the tree, where it is loaded."""
-    found: BaseState | None = root
-    for name in wanted.get_full_name().split(".")[1:]:
-        found = found and found.substates.get(name)
-    return found

@@ -5,7 +5,7 @@ Test: `test_a_forgotten_session_begins_anew_and_leaves_nothing`, `tests/test_fra
 Dropped when: state managers have a public way to remove a session.
 """
 
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 from typing import Any, Final
 
 from redis.asyncio import Redis
@@ -13,7 +13,9 @@ from reflex.istate.manager import StateManager
 from reflex.istate.manager.memory import StateManagerMemory
 from reflex.istate.manager.redis import StateManagerRedis
 from reflex.istate.manager.token import BaseStateToken
-from reflex.state import BaseState, State
+from reflex.state import State
+
+from walletmodal.reflex_internals.substates import with_substates
 
 _SCANNED: Final = 1000
 
@@ -33,7 +35,7 @@ async def forget_session(manager: StateManager, token: str, *, is_wanted: Callab
         key = kind._coerce_token(key)
         async with kind._lock(key):
             if not await is_wanted(token):
-                await kind.redis.unlink(*(key._state_key(state) for state in _with_substates(State)))
+                await kind.redis.unlink(*(key._state_key(state) for state in with_substates(State)))
     elif isinstance(kind, StateManagerMemory) and token in kind.states:
         async with kind.modify_state(key):
             pass
@@ -60,9 +62,3 @@ async def forget_sessions_with(redis: Redis, text: str) -> int:
         # The lock first, and also where it was taken after the look: who has it would save what it has read.
         await redis.unlink(lock, state, *keys)
     return len(found)
-
-
-def _with_substates(state: type[BaseState]) -> Iterator[type[BaseState]]:
-    yield state
-    for below in state.get_substates():
-        yield from _with_substates(below)

@@ -7,9 +7,11 @@ Dropped when: `get_state` costs no more for a state that is loaded already.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TypeVar
 
 import reflex as rx
+from reflex.state import BaseState
 
 T_STATE = TypeVar("T_STATE", bound=rx.State)
 
@@ -24,3 +26,10 @@ async def get_substate(state: rx.State, wanted: type[T_STATE]) -> T_STATE:
     """What `get_state` gives."""
     found = loaded_substate(state, wanted)
     return await state.get_state(wanted) if found is None else found
+
+
+def with_substates(state: type[BaseState]) -> Iterator[type[BaseState]]:
+    """A state class and all below it."""
+    yield state
+    for below in state.get_substates():
+        yield from with_substates(below)

@@ -39,7 +39,7 @@ _HEADERS: Final = frozenset({b"connection", b"host", b"origin", b"sec-websocket-
 _MOST_HEADER: Final = 512
 _MOST_HEADERS: Final = 32 * 1024
 _SEND_SECONDS: Final = 20.0
-"""Within which a page must have made room for one packet; the framework's own patience with an answer to its pings."""
+"""Within which a page must have made room for one packet."""
 _CLOSE_SECONDS: Final = 1.0
 _HEARD, _SAID = SOCKET_MESSAGES.labels("received"), SOCKET_MESSAGES.labels("sent")
 

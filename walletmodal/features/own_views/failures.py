@@ -7,7 +7,7 @@ import reflex as rx
 
 from walletmodal.features.toasts.state import MAX_TOLD, AlertState
 from walletmodal.reflex_internals.event_names import modules_of_teams
-from walletmodal.reflex_internals.redis_states import LostSessionError
+from walletmodal.reflex_internals.lost_sessions import is_lost
 from walletmodal.services.failures import count_failure, report_failure
 from walletmodal.services.metrics import count_ignored
 from walletmodal.ui.own_parts import shortened
@@ -17,7 +17,7 @@ logger = logging.getLogger(__name__)
 
 def on_failure(exception: Exception) -> rx.event.EventSpec | None:  # type: ignore[valid-type]  # Reflex makes its names at run time
     """Reports what no handler caught. Returns the event that tells the visitor, where a team's state raised it."""
-    if isinstance(exception, LostSessionError):
+    if is_lost(exception):
         count_ignored("lost_session")
         return None
     source = _raised_at(exception)

@@ -13,7 +13,18 @@ Entry = tuple[str, str]
 SIGN_IN_VIEWS: Final = frozenset({"SIWXSignMessage", "ConnectingSiwe", "ApproveTransaction"})
 """Where a required sign-in is given: nobody leaves them before it is."""
 
-READING_VIEWS: Final = frozenset({"WhatIsAWallet", "WhatIsANetwork", "GetWallet", "Transactions"})
+READING_VIEWS: Final = frozenset(
+    {
+        "WhatIsAWallet",
+        "WhatIsANetwork",
+        "WhatIsABuy",
+        "GetWallet",
+        "Transactions",
+        "NftDetails",
+        "WalletReceive",
+        "WalletCompatibleNetworks",
+    }
+)
 """Where nothing is begun: who goes back from them has changed nothing but the place."""
 
 
