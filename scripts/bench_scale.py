@@ -14,6 +14,7 @@ from bench.browser import chromium
 from bench.host_page import host_pages
 from bench.report import table
 from bench.scale.measure import PARTS, RAMP, Asked, measure
+from bench.scale.speed import speed_figure, watched_speed
 from scripts.bench import free_ports, stop
 from walletmodal.commands.project import CommandError, die
 from walletmodal.core.errors import SettingsError
@@ -37,12 +38,13 @@ def main() -> None:
     signal.signal(signal.SIGTERM, stop)
     try:
         port = free_ports()
-        with host_pages(port + 2, f"http://localhost:{port}") as host, chromium() as browser:
-            figures, tables = measure(browser, host, port, asked)
+        with watched_speed() as speeds, host_pages(port + 2, f"http://localhost:{port}") as host, chromium() as browser:
+            measured, tables = measure(browser, host, port, asked)
     except (CommandError, SettingsError) as error:
         die(str(error), status=2)
     except BrowserError as error:
         die(f"the browser did not do what was asked: {error.message}", status=2)
+    figures = [*measured, speed_figure(speeds)]
     print(f"\n{table(figures)}\n\n{tables}\n", flush=True)
     if broken := [row for row in figures if row.broken]:
         die("a floor that must never be broken is broken: " + "; ".join(row.title for row in broken))

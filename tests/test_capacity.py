@@ -9,6 +9,7 @@ from redis import Redis
 
 from bench.scale.capacity import FLEETS, MIX, NOTHING, Costs, cost_table, fleet_table, term_table, terms
 from bench.scale.deployment import Usage, round_trips
+from bench.scale.speed import speed_figure, watched_speed
 from walletmodal.reflex_internals.redis_scripts import TAKE
 
 IDLE = replace(
@@ -89,3 +90,9 @@ def test_costs_are_shown_as_they_were_measured() -> None:
         "| push | 12.3 | 0.4 | 1.1 | 3.0 | 4.5 | 1.2 | 2.0 | 0.1 |",
         "| idle | 0.0 | 0.0 | 0.0 | 0.0 | 0.0 | 0.0 | 0.0 | 0.0 |",
     ]
+
+
+def test_the_machines_own_speed_is_watched_meanwhile() -> None:
+    with watched_speed() as samples:
+        pass
+    assert speed_figure(samples).measured.min > 0
