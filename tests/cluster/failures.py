@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import pickle
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Final
@@ -20,6 +21,8 @@ _SLOW_SECONDS: Final = 0.05
 _IDLE_SECONDS: Final = 3.0
 _SPOILED_FROM: Final = 40
 """Of the bytes of a state; those before say which life of a session it belongs to."""
+_POISON: Final = (b"", b"\xff\xfe\x00", b"{}", b"cwalletmodal.nowhere\nNothing\n.", pickle.dumps({"token": ["all"]}))
+"""No text, none that can be read, and what nobody has a use for."""
 
 
 async def _leaves(servers: Cluster, *ports: int) -> None:
@@ -106,6 +109,18 @@ async def redis_emptied(servers: Cluster) -> AsyncIterator[None]:
     """It forgets everything."""
     async with Redis.from_url(servers.redis.url) as client:
         await client.flushall()
+    yield
+
+
+@asynccontextmanager
+async def messages_poisoned(servers: Cluster) -> AsyncIterator[None]:
+    """What listens at each worker hears what no worker says, and whatever it does with that, something more."""
+    async with Redis.from_url(servers.redis.url) as client:
+        channels = await client.pubsub_channels("*")
+        assert len(channels) >= len(servers.members)
+        for channel in channels:
+            for message in _POISON:
+                assert await client.publish(channel, message)
     yield
 
 

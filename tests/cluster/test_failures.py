@@ -30,6 +30,7 @@ GO_ON = {
     "Redis and PostgreSQL away from one server": away(both),
     "Redis emptied": failures.redis_emptied,
     "Redis with states that cannot be read": failures.redis_spoiled,
+    "messages that no worker says": failures.messages_poisoned,
 }
 """While it lasts visitors get to the end of their flows."""
 WAIT = {
@@ -49,7 +50,10 @@ SIGNS_IN = ("server killed", "Redis away from one server", "Redis and PostgreSQL
 @pytest.mark.parametrize("name", GO_ON)
 async def test_visitors_go_on_meanwhile_and_nothing_is_lost(servers: Cluster, name: str, say: Say) -> None:
     failure: Failure = GO_ON[name]
+    # All are at the server that fails, where it is one.
+    lead_to(servers, 0)
     async with flowing(servers) as traffic:
+        servers.balancer.only = None
         await traffic.until_asked()
         async with failure(servers):
             say(f"{name}: all visitors go on after {await traffic.progress():.1f} s")
@@ -59,7 +63,10 @@ async def test_visitors_go_on_meanwhile_and_nothing_is_lost(servers: Cluster, na
 @pytest.mark.parametrize("name", WAIT)
 async def test_visitors_go_on_afterwards_and_nothing_is_lost(servers: Cluster, name: str, say: Say) -> None:
     failure: Failure = WAIT[name]
+    # As above.
+    lead_to(servers, 0)
     async with flowing(servers) as traffic:
+        servers.balancer.only = None
         await traffic.until_asked()
         async with failure(servers):
             pass
