@@ -42,9 +42,9 @@ def test_each_act_counts_as_often_as_it_is_in_the_mix(flow: str) -> None:
     assert [row["PostgreSQL rows a second"] for row in found] == [f"{size * MIX[flow]:,.0f}" for size in FLEETS]
 
 
-def test_redis_keeps_what_the_sessions_of_an_hour_leave() -> None:
+def test_redis_keeps_what_the_sessions_of_seventy_minutes_leave() -> None:
     found = fleets(FREE, kept=25_000)
-    pages = 1 + 60 * MIX["arrive"]
+    pages = 1 + 70 * MIX["arrive"]
     assert [row["Redis memory, GB"] for row in found] == [f"{size * pages * 25_000 / 10**9:,.1f}" for size in FLEETS]
 
 

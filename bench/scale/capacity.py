@@ -35,7 +35,7 @@ CORES: Final = 8
 BUSY: Final = 0.5
 """How much of a processor may be used: half, so that the rest takes the load of servers that are replaced, and of peaks."""
 REDIS_BUSY: Final = 0.6
-_MINUTE, _DAY = 60.0, 24 * 60.0
+_MINUTE, _KEPT, _DAY = 60.0, 70.0, 24 * 60.0
 _GB: Final = 10**9
 
 
@@ -144,8 +144,8 @@ def fleet_table(costs: Costs) -> str:
         busy, redis = minute.worker_seconds / _MINUTE, minute.redis_seconds / _MINUTE
         servers = max(2, math.ceil(busy / BUSY / CORES))
         memory = (visitors * costs.worker_bytes + servers * CORES * costs.empty_bytes) / _GB
-        # What a session leaves is kept for an hour: three times as many as there are pages of twenty minutes.
-        kept = visitors * (1 + MIX["arrive"] * _MINUTE)
+        # What a session leaves is kept for up to 70 minutes: three and a half times as many as there are pages of twenty minutes.
+        kept = visitors * (1 + MIX["arrive"] * _KEPT)
         cells = (
             f"{visitors:,}",
             f"{busy:,.1f}",
