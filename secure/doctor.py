@@ -128,7 +128,8 @@ def _file_mode(file: Path) -> list[Finding]:
 
 async def database(settings: Settings) -> Sequence[Finding]:
     """Checks that the database has the tables of this version, and the time of this machine."""
-    newest = ScriptDirectory.from_config(alembic_config(settings.secure_database_url, MIGRATIONS)).get_current_head()
+    scripts = ScriptDirectory.from_config(alembic_config(settings.secure_database_url, MIGRATIONS))
+    known = [one.revision for one in scripts.walk_revisions()]
     engine = open_engine(settings.secure_database_url)
     try:
         async with unit_of_work(engine) as connection:
@@ -139,12 +140,11 @@ async def database(settings: Settings) -> Sequence[Finding]:
         return [failed("database", f"does not answer, or has no tables ({type(error).__name__})")]
     finally:
         await close_engine(engine)
-    if there != newest:
-        return [
-            failed(
-                "database", f"has the tables of revision {there}, this version needs {newest}; the start migrates it"
-            )
-        ]
+    if there not in known:
+        return [failed("database", f"has the tables of a later version ({there}), on which this one does not start")]
+    if there != known[0]:
+        needs = f"this version needs {known[0]}; the start migrates it"
+        return [failed("database", f"has the tables of revision {there}, {needs}")]
     found = [ok("database", f"answers, its tables are those of this version ({there})")]
     return found if theirs is None else [*found, *compared_clock("database", float(theirs))]
 

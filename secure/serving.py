@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 from typing import Final
 
+from alembic.util.exc import CommandError
 from granian import Granian
 from granian.constants import HTTPModes, Interfaces, Loops
 from granian.http import HTTP1Settings
@@ -221,6 +222,8 @@ async def _check_keys(settings: Settings) -> None:
 def _migrate(setting: str, database_url: str, folder: Path) -> None:
     try:
         upgrade(database_url, folder=folder)
+    except CommandError as error:
+        raise StartError(f"the database of {setting} has the tables of a later version, on which this one does not start: {error}") from error
     except (SQLAlchemyError, OSError, ValueError) as error:
         raise StartError(f"the database of {setting} cannot be used: {error}") from error
 

@@ -30,8 +30,9 @@ def _git(*arguments: str | Path) -> str:
 
 
 def commit_before() -> str:
-    """The commit that RELEASE_BEFORE names, else that of the newest tag; "" where there is neither, for this one with states of another shape."""
-    return os.environ.get("RELEASE_BEFORE") or _git("tag", "--sort=-creatordate", "--merged", "HEAD").partition("\n")[0]
+    """The commit that RELEASE_BEFORE names, else that of the newest tag before this one; "" where there is neither, for this one with states of another shape."""
+    before = ("--merged", "HEAD", "--no-contains", "HEAD")
+    return os.environ.get("RELEASE_BEFORE") or _git("tag", "--sort=-creatordate", *before).partition("\n")[0]
 
 
 @contextmanager

@@ -6,7 +6,7 @@ import pytest
 from alembic.util.exc import CommandError
 from sqlalchemy import text
 
-from tests.services_fixtures import database_url, postgres_server
+from tests.services_fixtures import PostgresServer, database_url, postgres_server
 from walletmodal.db import migrations as modal
 from walletmodal.db.engine import open_engine
 from walletmodal.db.later_tables import LaterTablesError
@@ -64,6 +64,35 @@ async def test_tables_from_which_a_later_release_has_taken_what_is_needed_are_re
     ):
         assert lacks in str(refused.value)
     assert "no column id" not in str(refused.value)
+
+
+async def test_what_is_unique_where_it_was_not_or_no_longer_where_it_was_is_said(database_url: str) -> None:
+    start(database_url)
+    await change(
+        database_url,
+        LATER,
+        "DROP TABLE signing_keys",
+        "CREATE TABLE signing_keys (id TEXT PRIMARY KEY, number INTEGER)",
+        "CREATE UNIQUE INDEX partly ON signing_keys (number) WHERE number > 5",
+        "ALTER TABLE events ADD COLUMN later TEXT",
+        "CREATE UNIQUE INDEX at_most_one ON events (later)",
+        "CREATE UNIQUE INDEX stricter ON sign_ins (nonce)",
+    )
+    with pytest.raises(LaterTablesError) as refused:
+        start(database_url)
+    said = str(refused.value)
+    for lacks in ("signing_keys may have two of the same number", "sign_ins takes no two of the same nonce"):
+        assert lacks in said
+    assert "sign_ins may have two" not in said
+    assert "of the same later" not in said
+
+
+async def test_where_a_number_is_no_longer_counted_that_is_said(postgres_server: PostgresServer) -> None:
+    database_url = postgres_server.create_database()
+    start(database_url)
+    await change(database_url, LATER, "ALTER TABLE events ALTER COLUMN number DROP DEFAULT")
+    with pytest.raises(LaterTablesError, match="events wants a value for number"):
+        start(database_url)
 
 
 async def test_the_tables_of_this_release_lack_nothing(database_url: str) -> None:

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
+from shutil import which
 
 import pytest
 from alembic.script import ScriptDirectory
@@ -24,6 +25,7 @@ from walletmodal.db.engine import open_engine
 from walletmodal.db.migrations import alembic_config, upgrade
 from walletmodal.db.sign_ins import SignInStore
 from walletmodal.operator import backup, postgres_backup
+from walletmodal.operator.sqlite_backup import SqliteBackup
 
 __all__ = ["database_url", "postgres_server"]
 
@@ -246,14 +248,32 @@ def test_of_postgresql_our_tables_alone_are_taken(
     sql(url, "SELECT * FROM of_others")
 
 
+def test_a_backup_of_tables_that_are_migrated_meanwhile_is_refused(
+    deployed: Deployed, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    upgrade(deployed.url)
+    write = SqliteBackup.write
+
+    def migrate_and_write(self: SqliteBackup, file: Path) -> None:
+        with closing(sqlite3.connect(tmp_path / "test.db")) as database, database:
+            database.execute("UPDATE alembic_version SET version_num = 'later'")
+        write(self, file)
+
+    monkeypatch.setattr(SqliteBackup, "write", migrate_and_write)
+    answer = deployed.run("backup", str(tmp_path / "backup"))
+    assert (answer.status, "revision later meanwhile" in answer.err, (tmp_path / "backup").exists()) == (1, True, False)
+
+
 def test_a_password_is_on_no_command_line(
     deployed: Deployed, postgres_server: PostgresServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A pg_dump in the place of the real one notes what everybody on the machine could see, and what it was given besides."""
+    """A pg_dump before the real one notes what everybody on the machine could see, and what it was given besides."""
     url = postgres_server.create_database()
     upgrade(url)
     program = tmp_path / "pg_dump"
-    program.write_text(f'#!/bin/sh\necho "$@" > {tmp_path}/seen\nstat -c %a "$PGSERVICEFILE" > {tmp_path}/mode\n')
+    program.write_text(
+        f'#!/bin/sh\necho "$@" > {tmp_path}/seen\nstat -c %a "$PGSERVICEFILE" > {tmp_path}/mode\nexec {which("pg_dump")} "$@"\n'
+    )
     program.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
     secret = url.replace("postgres@", "postgres:hunter2@") + "?application_name=modal&connect_timeout=9"

@@ -9,6 +9,7 @@ from typing import Any
 import httpx
 import pytest
 from pydantic import SecretStr
+from sqlalchemy import text
 from starlette.datastructures import MutableHeaders
 from starlette.routing import Mount, Route
 
@@ -18,7 +19,7 @@ from tests.secure.test_keys import with_keys
 from tests.secure.test_serving import Told as Command
 from tests.secure.test_serving import told
 from tests.secure.world import EVE, running, running_with_escrow, settings_for
-from walletmodal.db.engine import close_engine, open_engine
+from walletmodal.db.engine import close_engine, open_engine, unit_of_work
 from walletmodal.operator.findings import Finding
 from walletmodal.secure import doctor
 from walletmodal.secure.__main__ import main
@@ -96,6 +97,15 @@ async def test_a_database_without_tables_has_failed(secure_url: str, mailbox: Ma
     assert states(await database(settings_for(secure_url, mailbox.url))) == ["ok"]
     empty = settings_for(f"sqlite:///{tmp_path / 'none.db'}", mailbox.url)
     assert states(await database(empty)) == ["failed"]
+
+
+async def test_tables_of_a_later_version_are_named(secure_url: str, mailbox: Mailbox) -> None:
+    engine = open_engine(secure_url)
+    async with unit_of_work(engine) as connection:
+        await connection.execute(text("UPDATE alembic_version SET version_num = 'later'"))
+    await close_engine(engine)
+    (found,) = await database(settings_for(secure_url, mailbox.url))
+    assert (found.state, "of a later version (later)" in found.text) == ("failed", True)
 
 
 @pytest.mark.parametrize(("off", "expected"), [(-60, 1), (-10, 0), (10, 0), (60, 1)])

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from functools import partial
 from pathlib import Path
 
 import httpx
@@ -196,6 +197,16 @@ def test_both_services_migrate_and_do_nothing_else(tmp_path: Path, told: Told) -
     for name in ("secure", "recovery"):
         with closing(sqlite3.connect(tmp_path / f"{name}.db")) as database:
             assert database.execute("SELECT count(*) FROM alembic_version").fetchone() == (1,)
+
+
+def test_neither_service_starts_on_the_tables_of_a_later_version(tmp_path: Path, told: Told) -> None:
+    values = {"RECOVERY_KEY": new_private_key(), "RECOVERY_TOKEN": TOKEN}
+    for name, run in (("secure", told), ("recovery", partial(told, main=recovery_main, **values))):
+        run("migrate")
+        with closing(sqlite3.connect(tmp_path / f"{name}.db")) as database, database:
+            database.execute("UPDATE alembic_version SET version_num = 'later'")
+        status, said = run("migrate")
+        assert (status, "tables of a later version" in said, "Traceback" in said) == (2, True, False)
 
 
 def test_the_site_loads_no_reflex() -> None:

@@ -276,6 +276,20 @@ async def test_what_must_be_done_before_pages_go_is_done_before_the_first(world:
     assert (order, socket.moved) == (["prepared, 0 moved"], 1)
 
 
+async def test_pages_go_though_nobody_can_say_how_they_fare(world: World, caplog: pytest.LogCaptureFixture) -> None:
+    async def fail(*_asked: object) -> set[str]:
+        raise KeyError("of a library")
+
+    async def prepare() -> None:
+        await fail()
+
+    drain = Drain(Pace(per_second=5, seconds=10), world.clock, prepare=prepare, still_moving=fail)
+    sockets = [Socket(drain, token=str(number)) for number in range(40)]
+    await _end(world, asyncio.create_task(drain.move_all()))
+    assert {socket.moved for socket in sockets} == {1}
+    assert caplog.records[0].exc_info
+
+
 async def test_nobody_is_moved_where_no_other_server_could_go_on(world: World) -> None:
     drain = Drain(None, world.clock)
     socket = Socket(drain)

@@ -4,7 +4,7 @@ So a server may start again while others are updated, and all may go back to the
 """
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from alembic import context
@@ -31,7 +31,7 @@ def run_migrations(connection: Connection) -> None:
 
     Raises:
         LaterTablesError: it cannot work on them.
-        alembic.util.CommandError: the revision of the tables is not known, and it may not.
+        alembic.util.CommandError: the revision of the tables is not known, and they may not be left as they are.
     """
     known = {one.revision for one in context.script.walk_revisions()}
     later = [head for head in context.get_context().get_current_heads() if head not in known]
@@ -46,7 +46,7 @@ def run_migrations(connection: Connection) -> None:
 
 
 def lacks(connection: Connection) -> Iterator[str]:
-    """What keeps this release from reading and writing the tables that are there, or does not keep apart in them what it relies on."""
+    """What this release needs to read and write the tables that are there, and lacks. Types and checks are not compared."""
     there = inspect(connection)
     for table in (SQLModel.metadata.tables[name] for name in TABLES):
         if there.has_table(table.name):
@@ -58,26 +58,50 @@ def lacks(connection: Connection) -> Iterator[str]:
 
 def _lacks_columns(there: Inspector, table: Table) -> Iterator[str]:
     columns: dict[str, Any] = {column["name"]: column for column in there.get_columns(table.name)}
+    # SQLite counts without a default.
+    counted = table.autoincrement_column if there.dialect.name == "postgresql" else None
     yield from (f"{table.name} has no column {name}" for name in table.columns.keys() - columns.keys())
     for name, column in columns.items():
         by_itself = column["default"] is not None or column.get("identity") or column.get("computed")
-        needed = name in table.columns and not table.columns[name].nullable
-        if not column["nullable"] and not by_itself and not needed:
+        own = table.columns.get(name)
+        written = own is not None and own is not counted and not own.nullable
+        if not column["nullable"] and not by_itself and not written:
             yield f"{table.name} wants a value for {name}"
 
 
 def _lacks_keys(there: Inspector, table: Table) -> Iterator[str]:
-    kept = {
+    # A table without a primary key has one of no columns.
+    kept: set[frozenset[Any]] = {
         frozenset(there.get_pk_constraint(table.name)["constrained_columns"]),
         *(frozenset(one["column_names"]) for one in there.get_unique_constraints(table.name)),
-        *(frozenset(one["column_names"]) for one in there.get_indexes(table.name) if one["unique"]),
-    }
+        *(
+            frozenset(one["column_names"])
+            for one in there.get_indexes(table.name)
+            if one["unique"] and not _is_partial(one)
+        ),
+    } - {frozenset()}
     ours = {
         frozenset(column.name for column in table.primary_key),
         *(_names(one) for one in table.constraints if isinstance(one, UniqueConstraint)),
         *(_names(one) for one in table.indexes if one.unique),
     }
-    yield from (f"{table.name} may have two of the same {' and '.join(sorted(names))}" for names in ours - kept)
+    for names in ours:
+        if not any(fewer <= names for fewer in kept):
+            yield f"{table.name} may have two of the same {_listed(names)}"
+    # What is new may be unique where it may also be missing, as it is in all that this release writes.
+    missing = {one["name"] for one in there.get_columns(table.name) if one["nullable"] and one["default"] is None}
+    missing -= {column.name for column in table.columns}
+    for stricter in kept:
+        if not stricter & missing and not any(fewer <= stricter for fewer in ours):
+            yield f"{table.name} takes no two of the same {_listed(stricter)}"
+
+
+def _is_partial(index: Any) -> bool:
+    return any(name.endswith("_where") for name in index.get("dialect_options", ()))
+
+
+def _listed(names: Iterable[str]) -> str:
+    return " and ".join(sorted(names))
 
 
 def _names(key: Any) -> frozenset[str]:

@@ -47,13 +47,15 @@ async def backup(settings: Settings, asked: argparse.Namespace, printer: Printer
     file: Path = asked.file
     kept = _database(settings)
 
-    def work() -> int:
+    def work(there: str) -> int:
         if file.exists() and not asked.force:
             raise BackupError(f"{file} is there already; --force replaces it")
         unfinished = file.with_name(f".{file.name}.{os.getpid()}")
         try:
             os.close(os.open(unfinished, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
             kept.write(unfinished)
+            if (written := kept.revision_of(unfinished)) != there:
+                raise BackupError(f"the tables became those of revision {written} meanwhile: run it again")
             size = unfinished.stat().st_size
             unfinished.replace(file)
         except OSError as error:
@@ -70,7 +72,7 @@ async def backup(settings: Settings, asked: argparse.Namespace, printer: Printer
             raise BackupError(
                 f"the database has the tables of a later version, revision {there}: only that one knows all of them"
             )
-        size = await asyncio.to_thread(work)
+        size = await asyncio.to_thread(work, there)
         printer.told(
             f"{file} has all of it: {size} bytes, revision {there}", file=str(file), bytes=size, revision=there
         )

@@ -11,7 +11,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Collection
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from itertools import islice
-from typing import Final, Protocol, TypeAlias
+from typing import Final, Protocol, TypeAlias, TypeVar
 
 import reflex as rx
 
@@ -26,6 +26,7 @@ LEAVE_SECONDS: Final = 5.0
 """Within which a page that was told to has left: a round trip, and what it has said before."""
 
 _log: Final = logging.getLogger(__name__)
+_T = TypeVar("_T")
 
 StillMoving: TypeAlias = Callable[[Collection[str]], Awaitable[set[str]]]
 
@@ -104,7 +105,7 @@ class Drain:
             return
         until = self._clock.monotonic() + self._pace.seconds
         if self._prepare is not None:
-            await self._prepare()
+            await _or_logged(self._prepare(), None)
         due = overdue = 0.0
         last = self._clock.monotonic() - WAVE_SECONDS
         while self._open and not self.hurried and (left := until - self._clock.monotonic()) > -LEAVE_SECONDS:
@@ -132,7 +133,8 @@ class Drain:
         if self._pace is None or self._still_moving is None:
             return wanted
         if len(self._under_way) + wanted > self._pace.per_second:
-            moving, latest = await self._still_moving(self._under_way), self._clock.monotonic() - ARRIVE_SECONDS
+            moving = await _or_logged(self._still_moving(self._under_way), {*self._under_way})
+            latest = self._clock.monotonic() - ARRIVE_SECONDS
             self._under_way = {one: told for one, told in self._under_way.items() if one in moving and told > latest}
         return min(wanted, max(self._pace.per_second - len(self._under_way), 0))
 
@@ -180,3 +182,12 @@ async def drain_events(app: rx.App) -> AsyncIterator[None]:
     """
     yield
     await stop_events(app, EVENT_SECONDS)
+
+
+async def _or_logged(looking: Awaitable[_T], otherwise: _T) -> _T:
+    """What comes of a look; pages go all the same where it fails."""
+    try:
+        return await looking
+    except Exception:  # noqa: BLE001 - whatever it is, pages lose their sockets otherwise
+        _log.exception("a look at what pages do while this server ends has failed")
+        return otherwise
