@@ -223,7 +223,9 @@ def _migrate(setting: str, database_url: str, folder: Path) -> None:
     try:
         upgrade(database_url, folder=folder)
     except CommandError as error:
-        raise StartError(f"the database of {setting} has the tables of a later version, on which this one does not start: {error}") from error
+        raise StartError(
+            f"the database of {setting} has the tables of a later version, on which this one does not start: {error}"
+        ) from error
     except (SQLAlchemyError, OSError, ValueError) as error:
         raise StartError(f"the database of {setting} cannot be used: {error}") from error
 

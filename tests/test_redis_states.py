@@ -84,35 +84,38 @@ async def test_what_is_set_to_what_it_was_is_not_written(driver: Driver) -> None
     assert await retitle(driver, "Told") == 0
 
 
-async def seconds_left(redis: Redis, set_to: int | None = None) -> set[int]:
-    """For how long the states of the visitor's session are kept, after that was changed for all of them."""
-    keys = [key async for key in redis.scan_iter(f"{TOKEN}_*state*")]
-    for key in keys if set_to else ():
-        await redis.expire(key, set_to)
-    return {await redis.ttl(key) for key in keys}
+async def keep(redis: Redis, seconds: int) -> None:
+    """All states of the visitor's session are kept for so long from now on."""
+    async for key in redis.scan_iter(f"{TOKEN}_*state*"):
+        await redis.expire(key, seconds)
+
+
+async def kept(redis: Redis) -> set[int]:
+    """For how many seconds they are kept."""
+    return {await redis.ttl(key) async for key in redis.scan_iter(f"{TOKEN}_*state*")}
 
 
 async def test_an_event_keeps_all_of_its_session_for_another_hour(driver: Driver, manager: RedisStates) -> None:
     await driver.load(sessions={"eip155": session()})
-    await seconds_left(manager.redis, set_to=HOUR - 5)
+    await keep(manager.redis, HOUR - 5)
     await driver.fire(ShellState.push("Networks"))
-    assert min(await seconds_left(manager.redis)) >= HOUR
+    assert min(await kept(manager.redis)) >= HOUR
 
 
 async def test_what_an_event_has_changed_or_begun_is_kept_no_longer_than_the_rest(
     driver: Driver, manager: RedisStates
 ) -> None:
     await driver.load(sessions={"eip155": session()})
-    await seconds_left(manager.redis, set_to=HOUR + 60)
+    await keep(manager.redis, HOUR + 60)
     await driver.fire(ShellState.push("AllWallets"))
-    assert max(await seconds_left(manager.redis)) <= HOUR + 60
+    assert max(await kept(manager.redis)) <= HOUR + 60
 
 
 async def test_where_redis_cannot_keep_a_session_longer_what_was_done_is_told_all_the_same(
     driver: Driver, manager: RedisStates, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await driver.load()
-    await seconds_left(manager.redis, set_to=HOUR - 5)
+    await keep(manager.redis, HOUR - 5)
 
     async def lost(*_said: Any) -> None:
         raise RedisConnectionError
