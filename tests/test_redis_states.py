@@ -97,32 +97,50 @@ async def kept(redis: Redis) -> set[int]:
 
 async def test_an_event_keeps_all_of_its_session_for_another_hour(driver: Driver, manager: RedisStates) -> None:
     await driver.load(sessions={"eip155": session()})
-    await keep(manager.redis, HOUR - 5)
+    await keep(manager.redis, 60)
+    # Ten minutes later.
+    manager._renewed.clear()
     await driver.fire(ShellState.push("Networks"))
     assert min(await kept(manager.redis)) >= HOUR
 
 
-async def test_what_an_event_has_changed_or_begun_is_kept_no_longer_than_the_rest(
-    driver: Driver, manager: RedisStates
+async def test_an_event_at_another_worker_keeps_all_of_its_session_for_another_hour(
+    manager: RedisStates, other: RedisStates
 ) -> None:
+    async with manager.modify_state(token()) as root:
+        (await shell(manager, root)).title = "Told"
+    await keep(manager.redis, 60)
+    async with other.modify_state(token(Eip155State)):
+        pass
+    assert min(await kept(manager.redis)) >= HOUR
+
+
+async def test_the_root_is_kept_no_longer_than_any_other_state(driver: Driver, manager: RedisStates) -> None:
     await driver.load(sessions={"eip155": session()})
     await keep(manager.redis, HOUR + 60)
     await driver.fire(ShellState.push("AllWallets"))
-    assert max(await kept(manager.redis)) <= HOUR + 60
+    async with manager.modify_state(token(State)) as root:
+        root.is_hydrated = not root.is_hydrated
+    assert await manager.redis.ttl(token()._state_key(State)) == min(await kept(manager.redis)) <= HOUR + 60
 
 
-async def test_where_redis_cannot_keep_a_session_longer_what_was_done_is_told_all_the_same(
-    driver: Driver, manager: RedisStates, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    await driver.load()
-    await keep(manager.redis, HOUR - 5)
+async def test_where_a_session_begins_what_is_left_of_one_before_goes(manager: RedisStates) -> None:
+    left = token()._state_key(Eip155State)
+    await manager.redis.set(left, b"of another life")
+    await manager.redis.delete(token()._state_key(State))
+    async with manager.modify_state(token(State)):
+        pass
+    assert not await manager.redis.exists(left)
 
-    async def lost(*_said: Any) -> None:
-        raise RedisConnectionError
 
-    monkeypatch.setattr(manager, "_keep", lost)
-    await driver.fire(ShellState.push("WhatIsAWallet"))
-    assert (await driver.state(ShellState)).view == "WhatIsAWallet"
+async def test_where_a_session_cannot_begin_what_is_left_of_one_before_stays(manager: RedisStates) -> None:
+    left = token()._state_key(Eip155State)
+    await manager.redis.set(left, b"of another life")
+    await manager.redis.delete(token()._state_key(State))
+    with pytest.raises(ZeroDivisionError):
+        async with manager.modify_state(token(State)):
+            raise ZeroDivisionError
+    assert await manager.redis.get(left) == b"of another life"
 
 
 async def test_a_state_that_no_event_asks_for_any_more_is_no_longer_read_with_theirs(manager: RedisStates) -> None:

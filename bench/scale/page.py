@@ -15,7 +15,7 @@ from websockets.typing import Subprotocol
 from bench.scale.journey import FIELD, Journey
 
 ANSWER_SECONDS: Final = 30.0
-_SILENT_SECONDS: Final = 30.0
+_SILENT_SECONDS: Final = 40.0
 """After so long without a ping a page gives its socket up: their interval and their timeout together."""
 _NO_PACKET: Final = "49"
 _RETRY_SECONDS: Final = (*(0.2 * attempt for attempt in range(1, 10)), *[2.0] * 20)

@@ -128,6 +128,8 @@ async def test_who_has_gone_back_is_there_again(driver: Driver, heir: Driver, vi
     for _ in range(2):
         await driver.fire(ShellState.push(view))
         await driver.fire(ShellState.back)
+    resume = await driver.state(ResumeState)
+    assert await resume._record_text("place") == await resume._record_text("all")
     await returns(heir, driver)
     assert [entry for entry, _ in (await heir.state(ShellState))._stack] == ["Account"]
 

@@ -68,7 +68,7 @@ async def erase(settings: Settings, asked: argparse.Namespace, printer: Printer)
         sessions = await _erase_in_redis(settings, address)
     except (RedisError, OSError) as error:
         complain(
-            f"the database is done; Redis does not answer ({type(error).__name__}): do it again, or wait for an hour"
+            f"the database is done; Redis does not answer ({type(error).__name__}): do it again, or wait for 70 minutes"
         )
         return False
     _tell(printer, {**done, "sessions": Counter(removed=sessions)})

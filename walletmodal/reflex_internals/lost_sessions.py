@@ -26,5 +26,5 @@ def is_lost(error: BaseException) -> bool:
 
 
 def is_failure(record: logging.LogRecord) -> bool:
-    """Whether the framework logs anything else."""
+    """Whether a line of the framework's log is about anything but such work."""
     return record.exc_info is None or record.exc_info[1] is None or not is_lost(record.exc_info[1])

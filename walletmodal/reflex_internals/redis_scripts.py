@@ -15,20 +15,23 @@ return redis.call('MGET', unpack(KEYS, 2))
 """Keys: the lock, those of states. Arguments: who wants the lock, for how many ms. Whoever has it already, for the answer was lost, has it."""
 FINISH: Final = """
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return redis.call('GET', KEYS[2]) end
-local left = redis.call('TTL', KEYS[3])
-for place = 4, #KEYS do redis.call('SET', KEYS[place], ARGV[place + 1], 'EX', left > 0 and left or ARGV[2]) end
-if ARGV[4] == '' then redis.call('DEL', KEYS[1]) end
-if #KEYS > 3 then redis.call('SETEX', KEYS[2], 60, 1) end
-return left >= 0 and left < tonumber(ARGV[3]) and 2 or 1
+local changed = #ARGV - 4
+for place = 1, changed do
+  local key, state = KEYS[place + 2], ARGV[place + 4]
+  if not redis.call('SET', key, state, 'XX', 'KEEPTTL') then redis.call('SET', key, state, 'EX', ARGV[2]) end
+  if ARGV[4] ~= '' then redis.call('EXPIRE', key, ARGV[2]) end
+end
+for place = changed + 3, #KEYS do
+  if ARGV[4] == 'EXPIRE' then redis.call('EXPIRE', KEYS[place], ARGV[2]) else redis.call('DEL', KEYS[place]) end
+end
+if ARGV[3] == '' then redis.call('DEL', KEYS[1]) end
+if changed > 0 then redis.call('SETEX', KEYS[2], 60, 1) end
+return 1
 """
-"""Keys: the lock, what remembers that its holder has finished, the root state, states that have changed.
+"""Keys: the lock, what remembers that its holder has finished, states that have changed; all others, where ARGV[4] is not "".
 
-Arguments: who holds the lock, how many seconds a session is kept, how many of them must be left, "" to give the lock back, states that have
-changed, which are kept as long as the root. Does nothing for anybody else, and nothing new when it is done again, for the answer was lost.
+Arguments: who holds the lock, for how many seconds a session is kept, "" to give the lock back, what is done with a session's states: "EXPIRE"
+has all of them kept anew, "DEL" deletes those that have not changed; then the states that have changed, which are otherwise kept as long as
+before, or where they are new, as a session is. Returns 1, and nothing where somebody else has the lock; done again, for the answer was lost,
+it does nothing new.
 """
-EXPIRES: Final = 2
-"""What `FINISH` answers where fewer seconds are left: all states of the session have to be kept longer."""
-KEEP: Final = """
-for _, key in ipairs(KEYS) do redis.call('EXPIRE', key, ARGV[1]) end
-"""
-"""Keys: all states of a session, of which some may not be there. Arguments: for how many seconds they are kept from now on."""

@@ -25,6 +25,7 @@ from functools import cached_property
 from typing import Any, Final, cast
 from weakref import WeakKeyDictionary
 
+from cachetools import TTLCache
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 from reflex.istate.manager import StateManager
@@ -40,7 +41,7 @@ from walletmodal.reflex_internals.event_names import BEGIN
 from walletmodal.reflex_internals.held_back import Saying, held_back, say
 from walletmodal.reflex_internals.lost_sessions import LostSessionError, UnreadableStateError, is_failure
 from walletmodal.reflex_internals.redis_places import Places
-from walletmodal.reflex_internals.redis_scripts import EXPIRES, FINISH, KEEP, TAKE
+from walletmodal.reflex_internals.redis_scripts import FINISH, TAKE
 from walletmodal.reflex_internals.slot_tokens import SlotTokens
 from walletmodal.reflex_internals.state_shape import SHAPE_BYTES, state_shape
 from walletmodal.reflex_internals.substates import with_substates
@@ -48,8 +49,10 @@ from walletmodal.reflex_internals.turns import Turns
 from walletmodal.reflex_internals.usual_states import UsualStates, loaded
 from walletmodal.services.redis_patience import CROWD, place
 
-_LEASES: Final = 6
-"""A session is kept for so many parts of its length and one more, so that its states are told to stay once in that time and not at each event."""
+_RENEWALS: Final = 6
+"""Times an hour that all states of a session are kept anew, for an hour and a sixth: the root, which is looked at first, never longer than another."""
+_RENEWED: Final = 20_000
+"""Sessions of which a worker knows that this was done: twice as many as it has sockets."""
 _PAUSES: Final = (0.01, 0.1)
 """Seconds after which a lock is asked for again that another worker has: at first, and at most."""
 
@@ -64,11 +67,11 @@ class _Read:
     `begins`: whether a session that is not there begins. `takes_over`: whether one of another release does.
     """
 
-    __slots__ = ("begins", "found", "life", "takes_over", "usual")
+    __slots__ = ("begins", "found", "is_new", "life", "takes_over", "usual")
 
     def __init__(self, usual: UsualStates, *, begins: bool = False, takes_over: bool = False) -> None:
         self.usual, self.begins, self.takes_over = usual, begins, takes_over
-        self.life = b""
+        self.life, self.is_new = b"", False
         self.found: dict[States, bytes | None] = {}
 
 
@@ -78,6 +81,7 @@ class _Held:
 
     token: BaseStateToken
     holder: bytes
+    read: _Read
     changed: dict[str, bytes] = field(default_factory=dict)
 
 
@@ -99,6 +103,7 @@ class RedisStates(SlotTokens):
         self._usual: dict[object, UsualStates] = {}
         self._needs: dict[States, tuple[States, ...]] = {}
         self._turns = Turns()
+        self._renewed = TTLCache[str, bool](_RENEWED, self.token_expiration / _RENEWALS)
         self._reads: WeakKeyDictionary[BaseState, _Read] = WeakKeyDictionary()
         self._places = Places(self.redis)
 
@@ -198,8 +203,8 @@ class RedisStates(SlotTokens):
         Raises:
             LockExpiredError: somebody else has it by now; nothing was written.
         """
-        lock, held = self._lock_key(token), _Held(token, uuid.uuid4().hex.encode())
-        kept, reached, said = False, True, list[Saying]()
+        lock, held = self._lock_key(token), _Held(token, uuid.uuid4().hex.encode(), read)
+        done, reached, said = False, True, list[Saying]()
         # Handlers of a team's may tell the page how far they are.
         holds = token.cls.__module__.startswith(_OURS)
         async with self._turns.turn(lock, self.lock_expiration / 1000):
@@ -217,8 +222,8 @@ class RedisStates(SlotTokens):
                 stays = bool(said) and not self.is_here(token.ident)
                 # What was taken of a Redis that cannot be reached any more expires by itself.
                 if reached:
-                    kept = await self._finish(held, stays=stays)
-            if held.changed and not kept:
+                    done = await self._finish(held, stays=stays)
+            if held.changed and not done:
                 raise LockExpiredError(
                     f"the lock of a session has expired while {token.cls.get_full_name()} was changed"
                 )
@@ -231,26 +236,28 @@ class RedisStates(SlotTokens):
                 raise
             finally:
                 if stays:
-                    await self._finish(_Held(token, held.holder))
+                    await self._finish(_Held(token, held.holder, held.read))
 
     async def _finish(self, held: _Held, *, stays: bool = False) -> bool:
         """Write and give the lock back, unless it `stays` for now; False: somebody else has it."""
-        token, lock = held.token, self._lock_key(held.token)
-        root, kept = token._state_key(token.cls.get_root_state()), self.token_expiration * (_LEASES + 1) // _LEASES
-        keys: list[Any] = [lock, lock + b":" + held.holder, root, *held.changed]
-        values: list[Any] = [held.holder, kept, self.token_expiration, int(stays) or "", *held.changed.values()]
-        done = await cast("Any", self.redis.eval(FINISH, len(keys), *keys, *values))
+        token, lock, others = held.token, self._lock_key(held.token), ""
+        if held.read.is_new:
+            # What is left of a life before is nobody's once this one is there.
+            others = "DEL" if held.changed else ""
+        elif held.read.life and token.ident not in self._renewed:
+            others = "EXPIRE"
+        keys: list[Any] = [lock, lock + b":" + held.holder, *held.changed]
+        if others:
+            states = map(token._state_key, with_substates(token.cls.get_root_state()))
+            keys += [key for key in states if key not in held.changed]
+        seconds = self.token_expiration + self.token_expiration // _RENEWALS
+        values: list[Any] = [held.holder, seconds, int(stays) or "", others, *held.changed.values()]
+        done = bool(await cast("Any", self.redis.eval(FINISH, len(keys), *keys, *values)))
         self._notify_next_waiter(lock)
-        if done == EXPIRES:
-            # What was done is done; the next event tries again.
-            with contextlib.suppress(RedisConnectionError, RedisTimeoutError):
-                await self._keep(token, kept)
-        return bool(done)
-
-    async def _keep(self, token: BaseStateToken, seconds: int) -> None:
-        """Have all states of a session stay for so long from now on."""
-        keys = [token._state_key(one) for one in with_substates(token.cls.get_root_state())]
-        await cast("Any", self.redis.eval(KEEP, len(keys), *keys, seconds))
+        if done and others:
+            held.read.is_new = False
+            self._renewed[token.ident] = True
+        return done
 
     async def _take(self, lock: bytes, holder: bytes, token: BaseStateToken, read: _Read) -> None:
         """Take the lock and read, together where no other worker has it."""
@@ -299,7 +306,7 @@ class RedisStates(SlotTokens):
             if data is not None and data.startswith(self._shape):
                 read.life = data[:_LIFE_BYTES]
             elif read.begins if data is None else read.takes_over:
-                read.life = self._shape + secrets.token_hex(4).encode()
+                read.life, read.is_new = self._shape + secrets.token_hex(4).encode(), True
             else:
                 raise LostSessionError("the session is gone, or goes on at a server of another release")
         return {one: data if data is not None and data.startswith(read.life) else None for one, data in found.items()}

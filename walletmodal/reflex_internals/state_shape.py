@@ -17,6 +17,7 @@ from typing import Any, Final
 from reflex.state import BaseState, State
 
 from walletmodal.core.version import VERSION
+from walletmodal.reflex_internals.substates import with_substates
 
 SHAPE_BYTES: Final = 8
 
@@ -24,19 +25,13 @@ SHAPE_BYTES: Final = 8
 def state_shape(root: type[BaseState] = State) -> bytes:
     """Eight characters, the same wherever VERSION, the states, their variables and what these are made of are the same."""
     lines, seen = [VERSION], set[object]()
-    for state in _tree(root):
+    for state in with_substates(root):
         fields: dict[str, Any] = state.__fields__
         for name, field in fields.items():
             lines.append(f"{state.get_full_name()}.{name}: {field.outer_type_!r}")
             lines += parts_of(field.outer_type_, seen)
         lines += (f"{state.get_full_name()}.{name}()" for name in state.event_handlers)
     return hashlib.sha256("\n".join(sorted(lines)).encode()).hexdigest()[:SHAPE_BYTES].encode()
-
-
-def _tree(state: type[BaseState]) -> Iterator[type[BaseState]]:
-    yield state
-    for below in state.get_substates():
-        yield from _tree(below)
 
 
 def parts_of(kind: Any, seen: set[object]) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Which states an event asks for, as those before it of its name did.
+"""Which states an event asks for, as those before it of its name did, or for a block of a background event, those of its class.
 
 Why: Reflex asks Redis for each of them by itself.
 Test: `test_each_state_that_a_handler_asks_for_is_read_by_itself`, `tests/test_redis_states.py`.
@@ -17,7 +17,7 @@ UNASKED: Final = 16
 
 
 class UsualStates:
-    """The states that are read with an event's own; at first these."""
+    """The states that are read with an event's own. `states`: with which it begins."""
 
     def __init__(self, states: Iterable[type[BaseState]] = ()) -> None:
         self._unasked: dict[type[BaseState], int] = dict.fromkeys(states, 0)

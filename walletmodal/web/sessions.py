@@ -36,7 +36,7 @@ class SocketLimits:
         opened: how often one address may open a socket.
         load_seconds: how long a page may take to load before its socket is closed.
         drain_seconds: how long what a gone socket has said may take to be handled.
-        kept_seconds: how long a session is kept after its socket; the framework's own time (rxconfig.py).
+        kept_seconds: how long a session is kept after its socket, at most: with Redis a sixth longer than the framework's own hour.
         share: bytes of what its page has said that a session may always keep. As many shares as sessions may be kept by all sessions of
             one address together, and by all.
     """
@@ -47,7 +47,7 @@ class SocketLimits:
     opened: Rate = OPENED
     load_seconds: float = 60.0
     drain_seconds: float = 10.0
-    kept_seconds: float = 3_600.0
+    kept_seconds: float = 4_200.0
     share: int = 64 * 1024
 
 
