@@ -151,7 +151,7 @@ async def test_a_session_that_the_framework_has_forgotten_is_not_counted(world: 
     for number in range(3):
         page = await world.open(LOADED, event(INIT), token=f"t{number}")
         await page.leave()
-    await world.pass_time(3_600)
+    await world.pass_time(SocketLimits().kept_seconds)
     await world.open(LOADED, token="new")
     assert (world.sockets.sessions.kept, world.forgotten) == (0, [])
 
@@ -218,7 +218,7 @@ async def test_what_a_session_had_kept_is_not_held_against_its_address(sized: Wo
     sized.sockets.sessions.note_size("before", 200)
     await page.leave()
     await sized.pass_time(10)
-    await sized.pass_time(3_600)
+    await sized.pass_time(SocketLimits().kept_seconds)
     last = await sized.open(LOADED, token="after")
     sized.sockets.sessions.note_size("after", 201)
     await last.settled()
