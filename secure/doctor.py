@@ -140,11 +140,11 @@ async def database(settings: Settings) -> Sequence[Finding]:
         return [failed("database", f"does not answer, or has no tables ({type(error).__name__})")]
     finally:
         await close_engine(engine)
-    if there not in known:
+    if there is not None and there not in known:
         return [failed("database", f"has the tables of a later version ({there}), on which this one does not start")]
     if there != known[0]:
-        needs = f"this version needs {known[0]}; the start migrates it"
-        return [failed("database", f"has the tables of revision {there}, {needs}")]
+        has = "has no tables" if there is None else f"has the tables of revision {there}"
+        return [failed("database", f"{has}, this version needs {known[0]}; the start migrates it")]
     found = [ok("database", f"answers, its tables are those of this version ({there})")]
     return found if theirs is None else [*found, *compared_clock("database", float(theirs))]
 

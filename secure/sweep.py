@@ -26,6 +26,8 @@ from walletmodal.secure.login.addresses import DAY_MS
 from walletmodal.secure.passkeys.tables import PasskeyChallenge
 from walletmodal.secure.social.tables import SocialAttempt
 
+EXPIRED_CODE_MS: Final = 60 * 60_000
+"""For so long after its end a code is known, to be called expired rather than wrong."""
 EXPIRING: Final = (
     *(Attempt, Session, Refusal, AddressChange, Grant, Handover),
     *(HeldSpending, Proof, SocialAttempt, PasskeyChallenge),
@@ -41,7 +43,9 @@ async def sweep(engine: AsyncEngine, clock: Clock, *, audit_days: int) -> None:
         audit_days: for how long the audit is kept.
     """
     now = to_ms(clock.now())
-    over: list[tuple[Any, Any]] = [(row, col(row.expires_at) <= now) for row in EXPIRING]
+    over: list[tuple[Any, Any]] = [
+        (row, col(row.expires_at) <= now - (EXPIRED_CODE_MS if row is Attempt else 0)) for row in EXPIRING
+    ]
     quiet = and_(
         col(AddressRecord.asked_at) <= now - DAY_MS,
         col(AddressRecord.killed_at) <= now - DAY_MS,

@@ -99,13 +99,21 @@ async def test_a_database_without_tables_has_failed(secure_url: str, mailbox: Ma
     assert states(await database(empty)) == ["failed"]
 
 
-async def test_tables_of_a_later_version_are_named(secure_url: str, mailbox: Mailbox) -> None:
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ("UPDATE alembic_version SET version_num = 'later'", "has the tables of a later version (later)"),
+        ("DELETE FROM alembic_version", "has no tables, this version needs"),
+    ],
+    ids=["later", "none"],
+)
+async def test_which_tables_there_are_is_said(secure_url: str, mailbox: Mailbox, change: str, said: str) -> None:
     engine = open_engine(secure_url)
     async with unit_of_work(engine) as connection:
-        await connection.execute(text("UPDATE alembic_version SET version_num = 'later'"))
+        await connection.execute(text(change))
     await close_engine(engine)
     (found,) = await database(settings_for(secure_url, mailbox.url))
-    assert (found.state, "of a later version (later)" in found.text) == ("failed", True)
+    assert (found.state, said in found.text) == ("failed", True)
 
 
 @pytest.mark.parametrize(("off", "expected"), [(-60, 1), (-10, 0), (10, 0), (60, 1)])
