@@ -261,6 +261,23 @@ async def test_nothing_is_written_of_an_event_whose_lock_somebody_else_has(manag
     assert not await manager.redis.exists(token()._state_key(ShellState))
 
 
+async def test_nothing_is_written_of_an_event_whose_session_ends_meanwhile(manager: RedisStates) -> None:
+    async with manager.modify_state(token()):
+        pass
+    manager.renew = renewed = Renewed()
+
+    async def too_late() -> None:
+        async with manager.modify_state(token()) as root:
+            (await shell(manager, root)).title = "Too late"
+            await manager.redis.delete(token()._state_key(State))
+
+    with pytest.raises(LockExpiredError):
+        await too_late()
+    assert renewed == [TOKEN]
+    assert await manager.redis.keys(f"{TOKEN}_*state*") == []
+    assert not await manager.redis.exists(manager._lock_key(token()))
+
+
 @pytest.mark.parametrize("here", [True, False], ids=["here", "elsewhere"])
 @pytest.mark.parametrize("event", [ShellState.push("Networks"), Eip155State.load_identity], ids=["plain", "background"])
 async def test_a_page_is_told_nothing_that_was_not_written(

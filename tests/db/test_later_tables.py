@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
+
 import pytest
 from alembic.util.exc import CommandError
 from sqlalchemy import text
@@ -85,6 +87,22 @@ async def test_what_is_unique_where_it_was_not_or_no_longer_where_it_was_is_said
         assert lacks in said
     assert "sign_ins may have two" not in said
     assert "of the same later" not in said
+
+
+@pytest.mark.parametrize(
+    ("statement", "lacks"),
+    [
+        ("CREATE UNIQUE INDEX by_expression ON events (later, lower(later))", ""),
+        ("ALTER TABLE resume ALTER COLUMN record DROP NOT NULL", "resume may be without a value for record"),
+    ],
+    ids=["unique by an expression", "value no longer needed"],
+)
+async def test_what_only_postgresql_can_change(postgres_server: PostgresServer, statement: str, lacks: str) -> None:
+    database_url = postgres_server.create_database()
+    start(database_url)
+    await change(database_url, LATER, "ALTER TABLE events ADD COLUMN later TEXT", statement)
+    with pytest.raises(LaterTablesError, match=lacks) if lacks else nullcontext():
+        start(database_url)
 
 
 async def test_where_a_number_is_no_longer_counted_that_is_said(postgres_server: PostgresServer) -> None:

@@ -24,7 +24,7 @@ from walletmodal.core.sign_in.session import SignInSession
 from walletmodal.db.engine import open_engine
 from walletmodal.db.migrations import alembic_config, upgrade
 from walletmodal.db.sign_ins import SignInStore
-from walletmodal.operator import backup, postgres_backup
+from walletmodal.operator import postgres_backup, tables
 from walletmodal.operator.sqlite_backup import SqliteBackup
 
 __all__ = ["database_url", "postgres_server"]
@@ -155,6 +155,17 @@ def test_tables_of_a_newer_version_are_backed_up_whole_or_not_at_all(
     assert (answer.status == 0, file.exists(), "of a later version" in answer.err) == (whole, whole, not whole)
 
 
+def test_tables_of_a_newer_version_are_replaced_whole_or_not_at_all(
+    run: Run, taken: tuple[Path, SignInSession], database_url: str
+) -> None:
+    file, _ = taken
+    sql(database_url, "UPDATE alembic_version SET version_num = '9999'")
+    sql(database_url, "CREATE TABLE newer (id TEXT)")
+    answer = run("restore", "--force", file)
+    whole = database_url.startswith("sqlite")
+    assert (answer.status == 0, "of a later version" in answer.err) == (whole, not whole)
+
+
 def test_a_backup_of_a_newer_version_is_refused(
     run: Run, database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -162,7 +173,7 @@ def test_a_backup_of_a_newer_version_is_refused(
     sql(database_url, "UPDATE alembic_version SET version_num = '9999'")
     file = tmp_path / "backup"
     with monkeypatch.context() as newer:
-        newer.setattr(backup, "known_revisions", lambda _url: ["9999"])
+        newer.setattr(tables, "known_revisions", lambda _url: ["9999"])
         assert run("backup", file).status == 0
     sql(database_url, "UPDATE alembic_version SET version_num = '0006'")
     answer = run("restore", "--force", file)

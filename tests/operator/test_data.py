@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 
 import pytest
 import redis
+from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from tests.db.sign_in_samples import ADDRESS, OTHER_ADDRESS, proven
@@ -31,6 +32,19 @@ def signed_in(deployed: Deployed) -> Deployed:
 
     deployed.write(sign_in)
     return deployed
+
+
+@pytest.mark.parametrize("command", [("export",), ("erase", "--yes")], ids=["export", "erase"])
+def test_half_of_what_a_later_version_has_is_neither_exported_nor_erased(
+    signed_in: Deployed, command: tuple[str, ...]
+) -> None:
+    async def migrate(engine: AsyncEngine) -> None:
+        async with engine.begin() as connection:
+            await connection.execute(text("UPDATE alembic_version SET version_num = 'later'"))
+
+    signed_in.write(migrate)
+    answer = signed_in.run("data", *command, ADDRESS)
+    assert (answer.status, answer.out, "of a later version" in answer.err) == (1, "", True)
 
 
 @pytest.mark.parametrize("spelled", [ADDRESS, ADDRESS.lower(), f"eip155:137:{ADDRESS.lower()}"])

@@ -46,7 +46,7 @@ def run_migrations(connection: Connection) -> None:
 
 
 def lacks(connection: Connection) -> Iterator[str]:
-    """What this release needs to read and write the tables that are there, and lacks. Types and checks are not compared."""
+    """What this release needs to read and write the tables that are there, and lacks. Types, checks and what is unique in part or by an expression are not compared."""
     there = inspect(connection)
     for table in (SQLModel.metadata.tables[name] for name in TABLES):
         if there.has_table(table.name):
@@ -67,6 +67,8 @@ def _lacks_columns(there: Inspector, table: Table) -> Iterator[str]:
         written = own is not None and own is not counted and not own.nullable
         if not column["nullable"] and not by_itself and not written:
             yield f"{table.name} wants a value for {name}"
+        if column["nullable"] and own is not None and not own.nullable and not own.primary_key:
+            yield f"{table.name} may be without a value for {name}"
 
 
 def _lacks_keys(there: Inspector, table: Table) -> Iterator[str]:
@@ -77,7 +79,7 @@ def _lacks_keys(there: Inspector, table: Table) -> Iterator[str]:
         *(
             frozenset(one["column_names"])
             for one in there.get_indexes(table.name)
-            if one["unique"] and not _is_partial(one)
+            if one["unique"] and not _is_partial(one) and None not in one["column_names"]
         ),
     } - {frozenset()}
     ours = {

@@ -19,7 +19,7 @@ from walletmodal.operator.postgres_backup import PostgresBackup
 from walletmodal.operator.printing import Printer, complain
 from walletmodal.operator.sqlite_backup import SqliteBackup
 from walletmodal.operator.sqlite_to_postgres import SqliteToPostgres
-from walletmodal.operator.tables import BackupError, missing_file, revision, tables
+from walletmodal.operator.tables import BackupError, refuse_later, revision_here, tables
 
 
 class Restorable(Protocol):
@@ -65,13 +65,11 @@ async def backup(settings: Settings, asked: argparse.Namespace, printer: Printer
         return size
 
     async def done() -> None:
-        there = await _revision_here(settings)
+        there = await revision_here(settings)
         if not there:
             raise BackupError("there is nothing to back up: the database has no tables yet")
-        if isinstance(kept, PostgresBackup) and there not in known_revisions(settings.database_url):
-            raise BackupError(
-                f"the database has the tables of a later version, revision {there}: only that one knows all of them"
-            )
+        if isinstance(kept, PostgresBackup):
+            refuse_later(settings, there)
         size = await asyncio.to_thread(work, there)
         printer.told(
             f"{file} has all of it: {size} bytes, revision {there}", file=str(file), bytes=size, revision=there
@@ -86,21 +84,22 @@ async def restore(settings: Settings, asked: argparse.Namespace, printer: Printe
 
     async def done() -> None:
         kept = _restorable(file, settings)
+        known = known_revisions(settings.database_url)
         revision_there = await asyncio.to_thread(kept.revision_of, file)
-        if revision_there not in known_revisions(settings.database_url):
+        if revision_there not in known:
             raise BackupError(f"{file} has the tables of revision {revision_there}, which this version does not know")
-        here = await _revision_here(settings)
+        here = await revision_here(settings)
         if here and not asked.force:
             raise BackupError(
                 f"the database has tables already (revision {here}); --force replaces all that is in them"
             )
+        if isinstance(kept, PostgresBackup):
+            refuse_later(settings, here)
         await asyncio.to_thread(kept.restore, file)
         if not asked.moved:
             await _end_restored(settings)
-        restored = await _revision_here(settings)
-        migrates = (
-            "" if restored == known_revisions(settings.database_url)[0] else "; the server migrates it at its start"
-        )
+        restored = await revision_here(settings)
+        migrates = "" if restored == known[0] else "; the server migrates it at its start"
         printer.told(f"{file} is restored, revision {restored}{migrates}", file=str(file), revision=restored)
 
     return await _or_complain(done)
@@ -136,14 +135,6 @@ def _database(settings: Settings) -> Database:
     if make_url(url).get_backend_name() == "sqlite":
         return SqliteBackup(Path(make_url(url).database or ""))
     return PostgresBackup(url)
-
-
-async def _revision_here(settings: Settings) -> str:
-    """The revision of the deployment's tables, or "" where there are none."""
-    if missing_file(settings):
-        return ""
-    async with tables(settings) as engine, engine.connect() as connection:
-        return await revision(connection)
 
 
 def _restorable(file: Path, settings: Settings) -> Restorable:

@@ -14,6 +14,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from walletmodal.config import Settings, load_settings
 from walletmodal.core.errors import AddressError, CaipError, SettingsError
 from walletmodal.core.errors.sign_in import SignInUnavailableError
+from walletmodal.db.later_tables import LaterTablesError
 from walletmodal.logs import logging_to, secrets_of
 from walletmodal.operator import audit, data, keys, requests_tail, sessions, webhooks
 from walletmodal.operator.backup import backup, restore
@@ -46,14 +47,15 @@ def operate(asked: argparse.Namespace) -> int:
     except (AddressError, CaipError) as error:
         complain(f"{error.short_message} {error.details}".rstrip())
         return MISUSED
-    except (SignInUnavailableError, SQLAlchemyError, OSError) as error:
+    except (LaterTablesError, SignInUnavailableError, SQLAlchemyError, OSError) as error:
         if isinstance(error, BrokenPipeError):
             # Whoever reads has seen enough; Python would complain once more when it closes the stream.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             return DONE
-        complain(
+        unusable = (
             f"the database of DATABASE_URL does not answer, or is not migrated ({type(error).__name__}); ask `doctor`"
         )
+        complain(str(error) if isinstance(error, LaterTablesError) else unusable)
         return FAILED
     except KeyboardInterrupt:
         return DONE

@@ -16,7 +16,7 @@ from walletmodal.core.sign_in.message import iso_text
 from walletmodal.db.personal_data import PersonalDataStore
 from walletmodal.operator.accounts import account_of
 from walletmodal.operator.printing import Printer, complain
-from walletmodal.operator.tables import tables
+from walletmodal.operator.tables import refuse_later, revision_here, tables
 from walletmodal.services.cache import REDIS_PREFIX as CACHE_PREFIX
 from walletmodal.services.redis_clients import open_redis
 from walletmodal.services.sign_in.nonces import REDIS_PREFIX as NONCES_PREFIX
@@ -34,9 +34,11 @@ async def export(settings: Settings, asked: argparse.Namespace, _printer: Printe
 
     Raises:
         AddressError, CaipError: the address is none.
+        LaterTablesError: a later version has more about it.
     """
     namespace, address = account_of(asked.address)
     clock = SystemClock()
+    refuse_later(settings, await revision_here(settings))
     async with tables(settings) as engine:
         found = await PersonalDataStore(engine, clock=clock).export(address)
     told = {
@@ -54,8 +56,10 @@ async def erase(settings: Settings, asked: argparse.Namespace, printer: Printer)
 
     Raises:
         AddressError, CaipError: the address is none.
+        LaterTablesError: a later version has more about it.
     """
     _, address = account_of(asked.address)
+    refuse_later(settings, await revision_here(settings))
     async with tables(settings) as engine:
         store = PersonalDataStore(engine, clock=SystemClock(), secret=settings.lasting_secret or "")
         if not asked.yes:

@@ -10,6 +10,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from walletmodal.config import Settings
 from walletmodal.db.engine import close_engine, open_engine
+from walletmodal.db.later_tables import LaterTablesError
+from walletmodal.db.migrations import known_revisions
 
 
 class BackupError(Exception):
@@ -40,6 +42,30 @@ async def tables(settings: Settings) -> AsyncIterator[AsyncEngine]:
         yield engine
     finally:
         await close_engine(engine)
+
+
+async def revision_here(settings: Settings) -> str:
+    """Returns alembic's revision of the deployment's tables; "" where there are none."""
+    if missing_file(settings):
+        return ""
+    async with tables(settings) as engine, engine.connect() as connection:
+        return await revision(connection)
+
+
+def refuse_later(settings: Settings, there: str) -> None:
+    """For a command that must know all tables.
+
+    Args:
+        settings: of the deployment.
+        there: the revision of its tables; "" for none.
+
+    Raises:
+        LaterTablesError: they are of a later version.
+    """
+    if there and there not in known_revisions(settings.database_url):
+        raise LaterTablesError(
+            f"the database has the tables of a later version, revision {there}: only that one knows all of them"
+        )
 
 
 async def revision(connection: AsyncConnection) -> str:

@@ -117,7 +117,7 @@ class RedisStates(SlotTokens):
         """The visitor's states while nobody else may change them; for the beginning of a background event, which takes no lock, as they are.
 
         Raises:
-            LockExpiredError: it took so long that somebody else may; nothing was written.
+            LockExpiredError: it took so long that somebody else may, or that the session has ended; nothing was written.
             LostSessionError: the session is gone.
         """
         token = self._coerce_token(token)
@@ -201,7 +201,7 @@ class RedisStates(SlotTokens):
         """Take the lock and read; afterwards write, unless that failed, and give it back, whatever happened.
 
         Raises:
-            LockExpiredError: somebody else has it by now; nothing was written.
+            LockExpiredError: somebody else has it by now, or the session has ended; nothing was written.
         """
         lock, held = self._lock_key(token), _Held(token, uuid.uuid4().hex.encode(), read)
         done, reached, said = False, True, list[Saying]()
@@ -225,7 +225,7 @@ class RedisStates(SlotTokens):
                     done = await self._finish(held, stays=stays)
             if held.changed and not done:
                 raise LockExpiredError(
-                    f"the lock of a session has expired while {token.cls.get_full_name()} was changed"
+                    f"the lock of a session, or all of it, has expired while {token.cls.get_full_name()} was changed"
                 )
             try:
                 await say(said)
@@ -239,16 +239,17 @@ class RedisStates(SlotTokens):
                     await self._finish(_Held(token, held.holder, held.read))
 
     async def _finish(self, held: _Held, *, stays: bool = False) -> bool:
-        """Write and give the lock back, unless it `stays` for now; False: somebody else has it."""
+        """Write and give the lock back, unless it `stays` for now; False: somebody else has it, or the session has ended."""
         token, lock, others = held.token, self._lock_key(held.token), ""
         if held.read.is_new:
             # What is left of a life before is nobody's once this one is there.
             others = "DEL" if held.changed else ""
         elif held.read.life and token.ident not in self._renewed:
             others = "EXPIRE"
-        keys: list[Any] = [lock, lock + b":" + held.holder, *held.changed]
+        root = token.cls.get_root_state()
+        keys: list[Any] = [lock, lock + b":" + held.holder, token._state_key(root), *held.changed]
         if others:
-            states = map(token._state_key, with_substates(token.cls.get_root_state()))
+            states = map(token._state_key, with_substates(root))
             keys += [key for key in states if key not in held.changed]
         seconds = self.token_expiration + self.token_expiration // _RENEWALS
         values: list[Any] = [held.holder, seconds, int(stays) or "", others, *held.changed.values()]

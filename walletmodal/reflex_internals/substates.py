@@ -1,4 +1,4 @@
-"""Reaching another state of the same visitor at the least cost.
+"""States of the same visitor: reaching another one at the least cost, and all of them.
 
 Why: `get_state` walks along the names of the path, which costs five times as much, and much of this runs after every click.
 Test: `test_a_state_that_is_loaded_is_found_below_the_root`.
