@@ -12,7 +12,7 @@ import pytest_asyncio
 from tests.driver import OTHER, Driver
 from tests.features.embedded_stage import connected, logged_in, secure_site
 from tests.features.sponsored_stage import frame
-from tests.patience import patience
+from tests.patience import PATIENCE, patience
 from walletmodal.core.clock import MovableClock
 from walletmodal.core.errors import RequestTimeoutError
 from walletmodal.core.errors.codes import CHAIN_DISCONNECTED, LIMIT_EXCEEDED, UNKNOWN_BUNDLE
@@ -153,7 +153,7 @@ async def test_a_client_has_nothing_worked_out_twice(driver: Driver, slow: Slow)
     asking = await begun(driver, slow)
     again = asyncio.create_task(driver.fire(OperationsState.prepare("call-0")))
     # What is fired later has run by then; the second one would still wait for the paymaster.
-    done, _ = await asyncio.wait([again], timeout=5)
+    done, _ = await asyncio.wait([again], timeout=PATIENCE)
     asked = slow.asked
     slow.answers.set()
     await asyncio.gather(asking, again)

@@ -133,7 +133,7 @@ async def test_redis_has_the_servers_of_the_last_half_minute(redis_url: str) -> 
         await servers.put(report(clock_ahead=5.0))
         await redis.set(f"{PREFIX}nonsense", "no entry")
         (found,) = await servers.all()
-        assert (found.name, abs(found.clock_ahead) < 1, 0 < await redis.ttl(f"{PREFIX}a:3000") <= 30) == (
+        assert (found.name, abs(found.clock_ahead) < 4, 0 < await redis.ttl(f"{PREFIX}a:3000") <= 30) == (
             "a:3000",
             True,
             True,

@@ -163,7 +163,8 @@ async def test_who_takes_a_half_back_does_not_wait_for_those_of_others(
 ) -> None:
     wallet = await owner(escrowed)
     escrowed.clock.advance(31)
-    # More than a minute has passed: what comes round then is done, with the service's own.
+    proof = await proven(escrowed, wallet.device, "escrow")
+    # What comes round is done, with the service's own; nothing moves the clock from here on.
     await escrowed.settled(OF_BOTH)
     asked = []
     delete = RecoveryClient.delete
@@ -172,7 +173,6 @@ async def test_who_takes_a_half_back_does_not_wait_for_those_of_others(
         asked.append(box)
         await delete(client, box)
 
-    proof = await proven(escrowed, wallet.device, "escrow")
     await escrowed.sql(f"INSERT INTO loose_boxes (id, due_at) VALUES {', '.join(f'({n}, {n})' for n in range(1, 41))}")
     monkeypatch.setattr(RecoveryClient, "delete", counted)
     await wallet.device.call("/v1/escrow/off", {"proof": proof})

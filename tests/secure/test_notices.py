@@ -11,6 +11,7 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlmodel import col
 
+from tests.patience import patience
 from tests.secure.mailbox import Mailbox
 from tests.secure.world import ADA, EVE
 from walletmodal.core.clock import MovableClock
@@ -113,7 +114,8 @@ async def test_what_is_written_down_while_another_is_sent_goes_out_next(secure_u
     await mailer.begun.wait()
     await told(EVE)
     mailer.let.set()
-    await asyncio.wait_for(arrived(2), 10)
+    async with patience():
+        await arrived(2)
     assert [mail.to for mail in mailbox.mails] == [ADA, EVE]
     stopping.set()
     await task

@@ -53,7 +53,7 @@ async def stage() -> AsyncIterator[Stage]:
 async def impatient() -> AsyncIterator[Stage]:
     """The same with a fetcher that soon gives up."""
     async with Outside({"/a.png": PICTURE}).running() as outside:
-        stage = Stage(outside, 2)
+        stage = Stage(outside, 5)
         yield stage
         await stage.images.close()
 

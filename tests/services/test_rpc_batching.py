@@ -262,7 +262,7 @@ async def test_a_server_that_refuses_batches_and_then_is_slow_has_no_more_time_f
 
     node.behaviour = slow
     # The refusal and the first answer come in this time on a machine that is busy, too.
-    way = BatchingTransport(HttpRpcTransport(client, node.url), timeout=3)
+    way = BatchingTransport(HttpRpcTransport(client, node.url), timeout=10)
     # Fifty patiences one after the other would take longer.
     async with patience():
         answers = await settled(ask(way, 50))
