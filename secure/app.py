@@ -154,7 +154,7 @@ async def _routes(
     hold_ms = settings.recovery_hold_hours * 3_600_000
     holds = Holds(users, settings.recovery_hold_above, hold_ms)
     boxes, addresses = LooseBoxes(engine, recovery, clock), BoxAddresses(engine, recovery, users, clock)
-    deletions = Deletions(engine, notices, boxes, clock)
+    deletions = Deletions(engine, notices, boxes, clock, kept_ms=settings.expired_ms)
     requests = DeletionRequests(
         engine,
         clock,
@@ -284,7 +284,7 @@ async def _routes(
         every_minute(
             *(stopping, engine, Recurring, clock),
             *(
-                partial(sweep, engine, clock, audit_days=settings.secure_audit_days),
+                partial(sweep, engine, clock, expired_ms=settings.expired_ms, audit_days=settings.secure_audit_days),
                 deletions.carry_on,
                 requests.carry_on,
                 addresses.carry_on,

@@ -26,32 +26,31 @@ from walletmodal.secure.login.addresses import DAY_MS
 from walletmodal.secure.passkeys.tables import PasskeyChallenge
 from walletmodal.secure.social.tables import SocialAttempt
 
-EXPIRED_CODE_MS: Final = 60 * 60_000
-"""For so long after its end a code is known, to be called expired rather than wrong."""
 EXPIRING: Final = (
     *(Attempt, Session, Refusal, AddressChange, Grant, Handover),
     *(HeldSpending, Proof, SocialAttempt, PasskeyChallenge),
 )
 
 
-async def sweep(engine: AsyncEngine, clock: Clock, *, audit_days: int) -> None:
+async def sweep(engine: AsyncEngine, clock: Clock, *, expired_ms: int, audit_days: int) -> None:
     """Deletes it once, a few rows at a time.
 
     Args:
         engine: of the site's database.
         clock: of the site.
+        expired_ms: for how long a row stays after its end.
         audit_days: for how long the audit is kept.
     """
     now = to_ms(clock.now())
-    over: list[tuple[Any, Any]] = [
-        (row, col(row.expires_at) <= now - (EXPIRED_CODE_MS if row is Attempt else 0)) for row in EXPIRING
-    ]
+    ended = now - expired_ms
+    over: list[tuple[Any, Any]] = [(row, col(row.expires_at) <= ended) for row in EXPIRING]
+    # Mails are limited by the day.
     quiet = and_(
-        col(AddressRecord.asked_at) <= now - DAY_MS,
-        col(AddressRecord.killed_at) <= now - DAY_MS,
-        col(AddressRecord.frozen_until) <= now,
+        col(AddressRecord.asked_at) <= ended - DAY_MS,
+        col(AddressRecord.killed_at) <= ended - DAY_MS,
+        col(AddressRecord.frozen_until) <= ended,
     )
-    told = and_(col(Notice.sent), col(Notice.at) <= now - DAY_MS)
+    told = and_(col(Notice.sent), col(Notice.at) <= ended - DAY_MS)
     over += [(AddressRecord, quiet), (Notice, told), (AuditRow, col(AuditRow.at) <= now - audit_days * DAY_MS)]
     for table, condition in over:
         await delete_expired(engine, table, condition)

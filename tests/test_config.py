@@ -251,6 +251,7 @@ WRONG = [
     ("AUDIT_ROWS", "-1"),
     ("RESUME_ROWS", "many"),
     ("SPONSORED_DAYS", "-1"),
+    ("ERASURE_DAYS", "0"),
     ("OTLP_URL", "http://collector.example"),
     ("WEBHOOK_URL", "http://app.example/webhooks"),
     ("WEBHOOK_SECRET", "at-least-24-characters-long"),

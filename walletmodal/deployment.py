@@ -219,7 +219,9 @@ class Deployment:
             lifetime=timedelta(days=settings.audit_days),
             max_events=settings.audit_rows,
         )
-        self._personal_data = PersonalDataStore(self._engine, clock=self.clock, secret=secret)
+        self._personal_data = PersonalDataStore(
+            self._engine, clock=self.clock, secret=secret, kept=timedelta(days=settings.erasure_days)
+        )
         kept = timedelta(days=settings.permission_days)
         self.permissions = PermissionStore(self._engine, clock=self.clock, kept_after=kept)
         self.deliveries = DeliveryStore(self._engine, clock=self.clock)

@@ -9,7 +9,7 @@ from hashlib import sha256
 from typing import Annotated, Any, Final
 
 from pydantic import Field
-from sqlalchemy import insert, select, update
+from sqlalchemy import delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlmodel import col
 from starlette.routing import Route
@@ -101,6 +101,9 @@ class Holds:
             for asset, amount in spending.items()
         ]  # fmt: skip
         if rows:
+            # The same transaction may have counted before, in a hold that is over.
+            over = (col(HeldSpending.user) == user, col(HeldSpending.expires_at) <= now)
+            await connection.execute(delete(HeldSpending).where(*over))
             await connection.execute(insert(HeldSpending).values(rows))
 
     async def refuse_unknown(

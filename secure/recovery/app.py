@@ -97,6 +97,7 @@ def create(settings: RecoverySettings, *, clock: Clock | None = None) -> Starlet
         name=settings.mail_name,
         languages=open_languages(settings.locales),
         hold_ms=settings.email_change_hold_ms,
+        expired_ms=settings.expired_ms,
     )
     service = _Service(boxes, settings.recovery_token.get_secret_value())
 

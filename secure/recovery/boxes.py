@@ -49,6 +49,7 @@ class Boxes:
         name: what mails call the site.
         languages: that mails are written in.
         hold_ms: for how long no code goes to an address that has changed.
+        expired_ms: for how long a code is kept after its end, to be called expired rather than wrong.
     """
 
     def __init__(
@@ -61,9 +62,10 @@ class Boxes:
         name: str,
         languages: Languages,
         hold_ms: int,
+        expired_ms: int,
     ) -> None:
         self._engine, self._clock, self._keys, self._mailer, self._name = engine, clock, keys, mailer, name
-        self._languages, self._hold_ms = languages, hold_ms
+        self._languages, self._hold_ms, self._expired_ms = languages, hold_ms, expired_ms
 
     async def put(self, box: str, *, user: str, address: str, sealed: bytes) -> None:
         """Takes a box; `address` is "" where the site does not know yet whose it becomes. It is opened once: nobody is to find out when it is needed that it cannot be.
@@ -188,11 +190,11 @@ class Boxes:
         await self._change(row, at, address=self._keys.seal_address(address, box), **held)
 
     async def sweep(self) -> None:
-        """Deletes codes of before yesterday, of which nobody is told any more that they have expired, and former addresses to which no change goes back at once."""
+        """Deletes codes that have expired long enough ago for nobody to be told so any more, and former addresses to which no change goes back at once."""
         now = self._now()
         over = (col(Box.held_until) <= now, col(Box.former).is_not(None))
         async with unit_of_work(self._engine) as connection:
-            await connection.execute(delete(Code).where(col(Code.expires_at) <= now - _DAY_MS))
+            await connection.execute(delete(Code).where(col(Code.expires_at) <= now - self._expired_ms))
             await connection.execute(update(Box).where(*over).values(former=None, held_until=0))
 
     async def _change(self, row: Any, at: int, **values: Any) -> None:

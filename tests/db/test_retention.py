@@ -19,8 +19,8 @@ from walletmodal.core.clock import MovableClock
 from walletmodal.db import expiry
 from walletmodal.db.engine import unit_of_work
 from walletmodal.db.expiry import delete_expired
-from walletmodal.db.personal_data import PERSONAL
-from walletmodal.db.tables import TABLES, Decision, LoggedEvent, Permission, Recurring, Resume
+from walletmodal.db.personal_data import PERSONAL, PersonalDataStore
+from walletmodal.db.tables import TABLES, Decision, Erasure, LoggedEvent, Permission, Recurring, Resume
 from walletmodal.deployment import Deployment
 from walletmodal.secure.db.tables import Table as SiteTable
 from walletmodal.secure.passkeys import tables as _passkeys
@@ -91,6 +91,16 @@ async def test_each_setting_decides_how_long(engine: AsyncEngine, migrated_url: 
     assert await rows(engine) == {kind.name for kind in PERSONAL}
     await purge(migrated_url, dict.fromkeys(DAYS, days))
     assert await rows(engine) == kept
+
+
+@pytest.mark.parametrize(("days", "left"), [(2, 0), (3, 1)])
+async def test_a_setting_decides_how_long_it_is_known_who_was_erased(
+    engine: AsyncEngine, migrated_url: str, days: int, left: int
+) -> None:
+    await PersonalDataStore(engine, clock=MovableClock(datetime.now(UTC) - timedelta(days=2))).erase(ADDRESS)
+    await purge(migrated_url, {"erasure_days": days})
+    async with unit_of_work(engine) as connection:
+        assert await connection.scalar(select(func.count()).select_from(Erasure)) == left
 
 
 @pytest.mark.parametrize(("most", "left"), [(1, 1), (0, 2)], ids=["the last one", "all"])

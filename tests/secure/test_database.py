@@ -30,10 +30,11 @@ from walletmodal.secure.doctor import key
 from walletmodal.secure.encoding import encode
 from walletmodal.secure.periodic import every_minute
 from walletmodal.secure.recovery import app as recovery_app
-from walletmodal.secure.sweep import EXPIRED_CODE_MS, sweep
+from walletmodal.secure.sweep import sweep
 
 BOTH_HAVE_IT = """INSERT INTO halves SELECT (jsonb_populate_record(halves, jsonb_build_object('device', sessions.device))).*
     FROM halves JOIN sessions ON sessions.device <> halves.device"""
+HOUR = 3600
 FOLDERS = {"site": MIGRATIONS, "recovery": recovery_app.MIGRATIONS}
 
 
@@ -191,7 +192,7 @@ async def counts(world: World) -> dict[str, int]:
 async def swept(world: World) -> dict[str, int]:
     engine = open_engine(world.settings.secure_database_url)
     try:
-        await sweep(engine, world.clock, audit_days=90)
+        await sweep(engine, world.clock, expired_ms=HOUR * 1000, audit_days=90)
     finally:
         await engine.dispose()
     return await counts(world)
@@ -201,7 +202,7 @@ async def test_what_has_expired_is_deleted(world: World) -> None:
     await world.wallet()
     await world.begin()
     assert (await counts(world))["attempts"] == 1
-    world.clock.advance(20 * 60 + EXPIRED_CODE_MS // 1000 - 1)
+    world.clock.advance(20 * 60 + HOUR - 1)
     assert (await swept(world))["attempts"] == 1
     world.clock.advance(1)
     left = await swept(world)
@@ -223,11 +224,16 @@ async def _until(world: World, question: str, expected: int) -> None:
             await asyncio.sleep(0.01)
 
 
-async def test_the_site_deletes_it_by_itself(world: World) -> None:
-    await world.begin()
-    await world.clock.asleep(2)
-    world.clock.advance(20 * 60 + EXPIRED_CODE_MS // 1000)
-    await _until(world, "SELECT count(*) FROM attempts", 0)
+@pytest.mark.parametrize(("hours", "left"), [(1, 0), (2, 1)])
+async def test_the_site_deletes_it_by_itself_after_as_long_as_is_set(
+    secure_url: str, mailbox: Mailbox, hours: int, left: int
+) -> None:
+    async with running(settings_for(secure_url, mailbox.url, secure_expired_hours=hours), mailbox) as world:
+        await world.begin()
+        await world.clock.asleep(2)
+        world.clock.advance(20 * 60 + HOUR)
+        await world.clock.asleep(2)
+        assert await world.sql("SELECT count(*) FROM attempts") == [(left,)]
 
 
 @pytest.mark.parametrize(("days", "left"), [(30, 0), (0, 1)], ids=["a month", "for good"])

@@ -96,6 +96,16 @@ async def test_sums_add_up_so_that_splitting_helps_nobody(small: World) -> None:
     assert (await device.call(HALF, body(sent(1, nonce=2))))["half"]
 
 
+async def test_what_no_longer_counts_is_measured_anew_when_it_is_signed_again(small: World) -> None:
+    wallet = await small.wallet()
+    device, transaction = await recovered(small, wallet), body(sent(COIN - FEE))
+    await device.call(HALF, transaction)
+    small.clock.advance(DAY)
+    again = await recovered(small, wallet)
+    assert (await again.call(HALF, transaction))["half"]
+    assert (await again.refused(HALF, body(sent(1, nonce=1)))).code == "held"
+
+
 async def test_the_sums_of_several_recovered_devices_add_up(small: World) -> None:
     wallet = await small.wallet()
     first = await recovered(small, wallet)

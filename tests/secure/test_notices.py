@@ -197,11 +197,11 @@ async def test_what_the_relay_refuses_is_told_together_later(telling: _Telling) 
     assert telling.subjects()[5:] == ["2 changes to your wallet"]
 
 
-async def test_what_was_sent_keeps_no_address_and_is_forgotten_after_a_day(telling: _Telling) -> None:
+async def test_what_was_sent_keeps_no_address_and_is_forgotten_after_a_day_and_an_hour(telling: _Telling) -> None:
     await telling.happens("new_device", detail="Chrome on Windows")
     assert await _rows(telling) == [(b"", "")]
-    telling.clock.advance(86_400)
-    await sweep(telling.engine, telling.clock, audit_days=90)
+    telling.clock.advance(86_400 + 3600)
+    await sweep(telling.engine, telling.clock, expired_ms=3_600_000, audit_days=90)
     assert await _rows(telling) == []
 
 

@@ -127,6 +127,22 @@ async def test_the_code_counts_once_and_for_ten_minutes(escrowed: World) -> None
     assert (await other.refused("/v1/recovery/finish", {"code": code, "key": a_key()})).code == "expired_code"
 
 
+async def test_a_code_is_deleted_an_hour_after_its_end(escrowed: World, tmp_path: Path) -> None:
+    await escrowed.wallet()
+    await started(escrowed, await escrowed.login())
+    with closing(sqlite3.connect(tmp_path / "recovery.db")) as database:
+
+        def codes() -> int:
+            # Whatever the service did at the last turn, the next one comes.
+            escrowed.clock.advance(60)
+            (count,) = database.execute("SELECT count(*) FROM codes").fetchone()
+            return int(count)
+
+        assert codes() == 1
+        escrowed.clock.advance(10 * 60 + 3600)
+        await eventually(lambda: codes() == 0, "deletion of the code")
+
+
 async def test_codes_are_mailed_once_a_minute_and_five_times_a_day(escrowed: World) -> None:
     await escrowed.wallet()
     other = await escrowed.login()

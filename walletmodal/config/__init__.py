@@ -205,6 +205,7 @@ class Settings(InFiles, BaseSettings):
     permission_days: Annotated[KeptDays, Field(examples=["30"])] = 30
     resume_days: Annotated[KeptDays, Field(examples=["30"])] = 30
     sponsored_days: Annotated[KeptDays, Field(examples=["1"])] = 1
+    erasure_days: Annotated[int, Field(ge=1, le=3650, examples=["1"])] = 1
     audit_rows: Annotated[KeptRows, Field(examples=["1000000"])] = 1_000_000
     resume_rows: Annotated[KeptRows, Field(examples=["100000"])] = 100_000
     webhook_url: Annotated[PageUrl, Field(examples=["https://app.example.com/webhooks/wallet"])] | None = None

@@ -28,7 +28,7 @@ from walletmodal.db.engine import unit_of_work
 from walletmodal.db.events import which_are_written, write_events
 from walletmodal.db.expiry import delete_old
 from walletmodal.db.moments import from_ms, to_ms
-from walletmodal.db.personal_data import ERASURE_KEPT, erased_since, erasure_key
+from walletmodal.db.personal_data import erased_lately, erasure_key
 from walletmodal.db.tables import Decision, table_of
 
 AUDIT_LIFETIME: Final = timedelta(days=90)
@@ -250,7 +250,7 @@ class AuditStore:
             async with unit_of_work(self._engine) as connection:
                 # A commit may have been done that was reported as failed, and an event that is done again has decided the same before.
                 done = await which_are_written(connection, [noted.event_id for noted in written])
-                erased = await erased_since(connection, to_ms(self._clock.now() - ERASURE_KEPT))
+                erased = await erased_lately(connection)
                 new = {event_id: self._without(entry, erased) for entry, event_id in written if event_id not in done}
                 if new:
                     await connection.execute(insert(_TABLE), [_row(entry) for entry in new.values()])

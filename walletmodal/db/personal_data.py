@@ -31,7 +31,7 @@ from walletmodal.db.tables import (
 )
 
 ERASURE_KEPT: Final = timedelta(days=1)
-"""For how long it is known what was erased: longer than anything waits to be written."""
+"""Longer than anything waits to be written."""
 _WINDOW: Final = 1000
 """Rows that one transaction looks at."""
 _MOST_PASSES: Final = 5
@@ -110,15 +110,14 @@ NOBODYS: Final = (SigningKeyRow, Recurring, Erasure)
 
 
 def erasure_key(secret: str, address: str) -> str:
-    """What is kept of an erased address for a day, in hex: who reads the table does not learn it without the deployment's secret."""
+    """What is kept of an erased address, in hex: who reads the table does not learn it without the deployment's secret."""
     key = blake2b(secret.encode(), digest_size=32).digest()
     return blake2b(address.lower().encode(), key=key, digest_size=32).hexdigest()
 
 
-async def erased_since(connection: AsyncConnection, moment: int) -> dict[str, int]:
-    """Lists the keys of what was erased since a moment, with when that was; in ms."""
-    query = select(col(Erasure.key), col(Erasure.at)).where(col(Erasure.at) > moment)
-    return {row.key: row.at for row in await connection.execute(query)}
+async def erased_lately(connection: AsyncConnection) -> dict[str, int]:
+    """Lists the keys of what it is known of that it was erased, with when that was; in ms."""
+    return {row.key: row.at for row in await connection.execute(select(col(Erasure.key), col(Erasure.at)))}
 
 
 class PersonalDataStore:
@@ -128,10 +127,11 @@ class PersonalDataStore:
         engine: an engine of `open_engine`, disposed of by its owner.
         clock: what moments are written by.
         secret: of the deployment.
+        kept: for how long it is known that an account was erased, `ERASURE_KEPT` or more.
     """
 
-    def __init__(self, engine: AsyncEngine, *, clock: Clock, secret: str = "") -> None:
-        self._engine, self._clock, self._secret = engine, clock, secret
+    def __init__(self, engine: AsyncEngine, *, clock: Clock, secret: str = "", kept: timedelta = ERASURE_KEPT) -> None:
+        self._engine, self._clock, self._secret, self._kept = engine, clock, secret, kept
 
     async def export(self, address: str) -> dict[str, list[dict[str, Any]]]:
         """Gives out what is about an account, by table; times as ISO 8601. Nothing of others who have dealt with it, and no hash of a secret.
@@ -181,12 +181,12 @@ class PersonalDataStore:
         return done
 
     async def purge(self) -> int:
-        """Forgets what was erased more than a day ago; returns how many.
+        """Forgets that something was erased, when it was long ago; returns how many.
 
         Raises:
             SQLAlchemyError, OSError: the database cannot be written.
         """
-        moment = to_ms(self._clock.now() - ERASURE_KEPT)
+        moment = to_ms(self._clock.now() - self._kept)
         return await delete_expired(self._engine, Erasure, col(Erasure.at) <= moment)
 
     async def _pass(self, address: str, *, really: bool) -> dict[str, Counter[str]]:
