@@ -110,12 +110,16 @@ function tell({ epoch, items }: News): void {
 
 const UNREACHABLE = { ok: false, value: null, error: { code: 4900, message: "The modal's server could not be reached" } };
 
+/** How long ago the host has called, ms. */
+const since = (at: unknown): number => Date.now() - Number(at);
+
 /** Has the server hear of a call or a request of the host, or the host that it cannot. */
 function deliver(id: string, payload: Payload, emit: () => Emit): void {
-  const sent = { ...payload, id, left: 0 };
+  const { at, ...asked } = payload;
+  const sent = { ...asked, id, left: 0 };
   begin(
     id,
-    (left) => emit()?.(Object.assign(sent, { left })),
+    (left) => emit()?.(Object.assign(sent, { left, waited: since(at) })),
     () => {
       // For what is still in the socket's queue: the server carries out nothing that nobody waits for. Nor is it kept here.
       Object.assign(sent, { left: 0, params: null });
@@ -164,10 +168,10 @@ async function inLanguage(go: () => void): Promise<void> {
 
 /** A read of the host's provider, answered under its envelope id. What the server says is none (4200) is a request like the others. */
 async function read(id: string, payload: Payload, chain: string, request: Emit): Promise<void> {
-  const { method, params } = payload;
+  const { method, params, at } = payload;
   // Most visitors' hosts read nothing.
   const reads = await import("./reads").catch(() => null);
-  const answer = await reads?.askServer(atServer("/v1/rpc"), { chain, method, params: params ?? [] });
+  const answer = await reads?.askServer(atServer("/v1/rpc"), { chain, method, params: params ?? [] }, Number(at));
   if (answer?.error?.code === 4200) request?.({ id, ...payload });
   else window.__walletmodal.post("result", answer ?? { ok: false, value: null, error: { code: -32603, message: "The server could not be reached" } }, id);
 }

@@ -9,7 +9,7 @@ import type { Result } from "../../loader/src/protocol";
 
 export type Question = { chain: string; method: unknown; params: unknown };
 
-type Asked = { text: string; until: number; answer(result: Result): void };
+type Asked = { text: string; at: number; until: number; answer(result: Result): void };
 
 /** No host waits longer for a read, ms; the server gives each try of a node ten seconds. */
 const PATIENCE = 60_000;
@@ -34,8 +34,8 @@ const waiting: Asked[] = [];
 let busy = 0;
 let paused = false;
 
-const post = (url: URL, body: string, patience = PATIENCE) =>
-  fetch(url, { method: "POST", headers: { "content-type": "application/json" }, body, signal: AbortSignal.timeout(patience) });
+const post = (url: URL, body: string, patience = PATIENCE, more: Record<string, string> = {}) =>
+  fetch(url, { method: "POST", headers: { "content-type": "application/json", ...more }, body, signal: AbortSignal.timeout(patience) });
 
 /**
  * A ticket that says which browser this is, from the route that keeps the cookie; "" where none is to be had.
@@ -67,11 +67,11 @@ export async function present(url: URL, tell: (ticket: string) => void, life: Ab
   }
 }
 
-/** Asks the server. Never throws: whatever goes wrong is an answer too. */
-export function askServer(url: URL, question: Question): Promise<Result> {
+/** Asks the server. Never throws: whatever goes wrong is an answer too. `at`: when the host has asked, ms of Unix time. */
+export function askServer(url: URL, question: Question, at: number): Promise<Result> {
   return new Promise((answer) => {
     if (waiting.length >= MAX_WAITING) return answer(tooMany());
-    waiting.push({ text: JSON.stringify(question), until: Date.now() + PATIENCE, answer });
+    waiting.push({ text: JSON.stringify(question), at, until: Date.now() + PATIENCE, answer });
     sendOn(url);
   });
 }
@@ -95,8 +95,10 @@ function next(): Asked[] {
 
 async function deliver(url: URL, asked: Asked[]): Promise<void> {
   const { length } = asked;
+  const [first] = asked as [Asked];
   try {
-    const response = await post(url, length > 1 ? `[${asked.map(({ text }) => text)}]` : asked[0]!.text);
+    const waited = { "walletmodal-waited": String(Date.now() - first.at) };
+    const response = await post(url, length > 1 ? `[${asked.map(({ text }) => text)}]` : first.text, PATIENCE, waited);
     if (response.status === 429) return later(url, asked, Number(response.headers.get("retry-after")) || 1);
     const body = await response.json();
     asked.forEach(({ answer }, index) => answer(resultOf(Array.isArray(body) && length > 1 ? body[index] : body)));

@@ -134,7 +134,7 @@ export function ask(type: "call" | "request", payload: { method: string; params:
     // The frame takes no more before it is ready, and nobody would hear of what it has dropped.
     if (pending.size >= MAX_PENDING) throw fail(LIMIT_EXCEEDED, "Too many requests are open");
     const id = !port && /^(open|close)$/.test(payload.method) ? "early" : ++counter + "";
-    const entry = { _type: type, _payload: asJson(payload, invalidParams(), fail(LIMIT_EXCEEDED, "The request is too large")), _resolve: resolve, _reject: reject };
+    const entry = { _type: type, _payload: asJson({ ...payload, at: Date.now() }, invalidParams(), fail(LIMIT_EXCEEDED, "The request is too large")), _resolve: resolve, _reject: reject };
     // Of the clicks before the frame is ready only the last is carried out; those before it are done with.
     pending.get(id)?._resolve(undefined);
     pending.set(id, entry);
@@ -166,7 +166,7 @@ function arm() {
     giveUp(
       options.enableEmbedded && !iframe
         ? "No <wallet-modal-embed> in the page"
-        : `No answer from ${src!.origin} in 20 s. ` + (waiting ? "walletmodal-wallets.js is missing." : `Does its ALLOWED_ORIGINS name ${location.origin}?`),
+        : `No answer from ${src!.origin}. ` + (waiting ? "walletmodal-wallets.js is missing." : `Does its ALLOWED_ORIGINS name ${location.origin}?`),
     );
   }, TIMEOUT);
 }

@@ -55,10 +55,16 @@ export class FakeFrame {
   port: MessagePort | undefined;
   offers: { id: string; origin: string }[] = [];
   log: Envelope[] = [];
+  /** When the host has called, as its calls and requests say. */
+  times: number[] = [];
   postMessage = (message: Envelope, origin: string, [port]: MessagePort[]) => {
     this.offers.push({ id: message.id, origin });
     this.port = port!;
-    this.port.onmessage = ({ data }) => this.log.push(data);
+    this.port.onmessage = ({ data }) => {
+      const { at, ...payload } = data.payload;
+      if (at) this.times.push(at);
+      this.log.push({ ...data, payload });
+    };
   };
 
   ready({ id = NONCE, origin = new URL(SRC).origin, source = this as unknown } = {}) {

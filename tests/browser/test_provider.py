@@ -1,5 +1,6 @@
 """`getProvider('eip155')`: the host's own libraries read, sign, send and switch through the modal."""
 
+import re
 from typing import Any
 
 import pytest
@@ -76,6 +77,20 @@ def test_it_reads_the_chain(settled: Visit, stack: Stack) -> None:
 def test_a_read_does_not_go_to_the_wallet(settled: Visit) -> None:
     settled.modal.request("eth_blockNumber")
     assert settled.wallet.calls("eth_blockNumber") == 0
+
+
+def test_the_server_hears_how_long_ago_the_host_has_called_and_read(visit: Visiting) -> None:
+    """What a trace begins with: `waited` of a call and the header of a read."""
+    visitor = visit(load=False)
+    sent: list[str] = []
+    visitor.page.on("websocket", lambda socket: socket.on("framesent", lambda frame: sent.append(str(frame))))
+    visitor.go()
+    with visitor.page.expect_request("**/v1/rpc") as read:
+        visitor.modal.request("eth_blockNumber")
+    visitor.modal.open()
+    (call,) = [frame for frame in sent if ".on_call" in frame]
+    waited = [read.value.headers["walletmodal-waited"], *re.findall(r'"waited":(-?\d+)', call)]
+    assert [0 <= int(one) < 60_000 for one in waited] == [True, True]
 
 
 def test_it_signs_a_message(settled: Visit) -> None:

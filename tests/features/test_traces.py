@@ -37,6 +37,7 @@ from tests.web import served
 from tests.web.test_rpc import CALL, OWN
 from walletmodal.core.chains.caip import parse_chain_id
 from walletmodal.core.errors import SettingsError
+from walletmodal.core.protocol.host_calls import MOST_WAITED, seconds_waited_in_page
 from walletmodal.deployment import Deployment
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.signin.state import SignInState
@@ -176,13 +177,42 @@ async def test_a_trace_goes_on_where_the_session_was_lost_meanwhile(
     assert ("on_request", "approval", "answer", "poll", "node") in ways(exported)
 
 
-async def test_a_hosts_read_is_one_trace_to_the_nodes_answer(
+def seconds(one: ReadableSpan) -> float:
+    assert one.start_time is not None
+    assert one.end_time is not None
+    return (one.end_time - one.start_time) / 1e9
+
+
+async def test_a_hosts_read_is_one_trace_from_its_call_to_the_nodes_answer(
     node: Node, deployed: Deployment, tmp_path: Path, exported: InMemorySpanExporter
 ) -> None:
     async with served.client(served.app(tmp_path, node=ask_node)) as client:
-        await client.post("/v1/rpc", json=[CALL, CALL], headers=OWN)
+        await client.post("/v1/rpc", json=[CALL, CALL], headers={**OWN, "walletmodal-waited": "1500"})
     assert node.asked == ["eth_getBalance"]
     assert ("rpc", "node") in ways(exported)
+    assert seconds(ways(exported)["rpc", "page"]) == pytest.approx(1.5)
+
+
+@in_memory
+async def test_a_hosts_call_begins_in_its_page(driver: Driver, exported: InMemorySpanExporter) -> None:
+    await driver.load()
+    exported.clear()
+    await driver.fire(BridgeState.on_call({"id": "1", "method": "open", "params": {}, "left": 8000, "waited": 2500}))
+    # And what the event has waited for at the server.
+    assert 2.5 <= seconds(ways(exported)["on_call", "page"]) < 10.5
+
+
+@pytest.mark.parametrize(
+    ("said_by_a_page", "believed"),
+    [
+        (0, 0), (1500, 1.5), ("1500", 1.5), (-1, 0), (10**9, MOST_WAITED), (10**400, 0), ("1e999", 0), ("nan", 0),
+        ("soon", 0), (None, 0), ([1], 0), ({}, 0),
+    ],
+)  # fmt: skip
+def test_a_page_is_believed_how_long_ago_its_host_has_called_up_to_a_minute(
+    said_by_a_page: object, believed: float
+) -> None:
+    assert seconds_waited_in_page(said_by_a_page) == believed
 
 
 @in_memory

@@ -1,5 +1,6 @@
 """Traces by OpenTelemetry, of the extra `walletmodal[otel]`. What leaves the process passes `Discreet` first."""
 
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any, Final
@@ -31,11 +32,17 @@ class OpenTelemetry:
     """
 
     def __init__(self, provider: TracerProvider) -> None:
-        self._start = provider.get_tracer("walletmodal").start_as_current_span
+        self._tracer = provider.get_tracer("walletmodal")
+        self._start = self._tracer.start_as_current_span
 
     def span(self, name: str, attributes: dict[str, str]) -> AbstractContextManager[object]:
         """As `Traces.span`."""
         return self._start(name, attributes={f"walletmodal.{key}": value for key, value in attributes.items()})
+
+    def passed(self, name: str, seconds: float) -> None:
+        """As `Traces.passed`."""
+        now = time.time_ns()
+        self._tracer.start_span(name, start_time=now - round(seconds * 1e9)).end(now)
 
     def carried(self) -> str:
         """As `Traces.carried`."""

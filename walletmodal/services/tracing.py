@@ -14,6 +14,10 @@ class Traces(Protocol):
         """A span of the current trace."""
         ...
 
+    def passed(self, name: str, seconds: float) -> None:
+        """A span of the current trace that ends now and has begun so many seconds ago."""
+        ...
+
     def carried(self) -> str:
         """The current trace as a text (W3C Trace Context); "" for none."""
         ...
@@ -41,6 +45,12 @@ def span(name: str, **attributes: str) -> AbstractContextManager[object]:
     """
     traces = _Process.traces
     return nullcontext() if traces is None else traces.span(name, attributes)
+
+
+def passed(name: str, seconds: float) -> None:
+    """A span of the current trace that ends now and has begun so many seconds ago; nothing where there are no traces."""
+    if _Process.traces is not None:
+        _Process.traces.passed(name, seconds)
 
 
 def carried() -> str:

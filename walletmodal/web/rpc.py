@@ -31,11 +31,12 @@ from walletmodal.core.errors.codes import (
 )
 from walletmodal.core.errors.rules import PayloadError
 from walletmodal.core.parsing.strict_json import read_json
+from walletmodal.core.protocol.host_calls import seconds_waited_in_page
 from walletmodal.core.protocol.limits import MAX_NODES, check_limits, is_within_limits
 from walletmodal.core.requests.methods import METHOD_NOT_ALLOWED, NODE_METHODS
 from walletmodal.services.outside_budget import Asker, as_asker
 from walletmodal.services.rate_limit import Rate, RateLimit
-from walletmodal.services.tracing import span
+from walletmodal.services.tracing import passed, span
 from walletmodal.web.answers import NO_STORE
 from walletmodal.web.json_size import TooComplexError, values_in
 from walletmodal.web.metrics import RPC_CALLS, RPC_SECONDS
@@ -55,6 +56,8 @@ ClientName = Callable[[Request], str]
 
 _FILTER_COST: Final = 20
 """A node keeps a filter for minutes; other calls cost it a moment, and one of the client's bucket."""
+_WAITED: Final = "walletmodal-waited"
+"""Says how long ago, in ms, the first of the calls was made by the host."""
 _RETRY_SECONDS: Final = 1
 """After which a bucket holds enough for a request of any size again."""
 
@@ -108,6 +111,7 @@ class RpcEndpoint:
             RPC_CALLS.labels(refusal.outcome).inc()
             return _response(refusal.body, refusal.status)
         with span("rpc"), as_asker(Asker("", self._client_name(request))):
+            passed("page", seconds_waited_in_page(request.headers.get(_WAITED)))
             if isinstance(found, list):
                 return _response(await self._answers(found))
             status, body = await self._outcome(found)

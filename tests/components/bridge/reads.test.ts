@@ -27,22 +27,29 @@ function echo(held: Promise<unknown> = Promise.resolve(), limited = 0): any[] {
   return bodies;
 }
 
-const ask = (param: unknown) => askServer(URL_OF_READS, { ...QUESTION, params: [param] });
+const ask = (param: unknown) => askServer(URL_OF_READS, { ...QUESTION, params: [param] }, 0);
 const calls = (bodies: any[]) => bodies.flat().length;
 
 it("a result is the answer", async () => {
   says({ result: "0x10" });
-  expect(await askServer(URL_OF_READS, QUESTION)).toEqual({ ok: true, value: "0x10", error: null });
+  expect(await askServer(URL_OF_READS, QUESTION, 0)).toEqual({ ok: true, value: "0x10", error: null });
+});
+
+it("the server hears how long ago the host has asked", async () => {
+  vi.useFakeTimers();
+  says({ result: "0x10" });
+  await askServer(URL_OF_READS, QUESTION, Date.now() - 1500);
+  expect(vi.mocked(fetch).mock.calls[0]![1]!.headers).toMatchObject({ "walletmodal-waited": "1500" });
 });
 
 it("a refusal is the answer", async () => {
   says({ error: { code: -32005, message: "Too many" } });
-  expect(await askServer(URL_OF_READS, QUESTION)).toEqual({ ok: false, value: null, error: { code: -32005, message: "Too many" } });
+  expect(await askServer(URL_OF_READS, QUESTION, 0)).toEqual({ ok: false, value: null, error: { code: -32005, message: "Too many" } });
 });
 
 it.each([null, 7, "<html>"])("an answer that is %s is none", async (body) => {
   vi.stubGlobal("fetch", vi.fn(async () => ({ json: async () => (body === "<html>" ? JSON.parse(body) : body) })));
-  const answer = await askServer(URL_OF_READS, QUESTION);
+  const answer = await askServer(URL_OF_READS, QUESTION, 0);
   expect(answer.ok && answer.value).toBeFalsy();
 });
 
@@ -51,7 +58,7 @@ it("a server that never answers is given up", async () => {
   vi.spyOn(AbortSignal, "timeout").mockReturnValue(patience.signal);
   const hangs = (_: unknown, { signal }: RequestInit) => new Promise((_resolve, reject) => signal?.addEventListener("abort", () => reject(signal.reason)));
   vi.stubGlobal("fetch", vi.fn(hangs));
-  const asked = askServer(URL_OF_READS, QUESTION);
+  const asked = askServer(URL_OF_READS, QUESTION, 0);
   patience.abort();
   expect(await asked).toEqual(UNREACHED);
 });
@@ -61,7 +68,7 @@ it("an answer that never ends is given up", async () => {
   vi.spyOn(AbortSignal, "timeout").mockReturnValue(patience.signal);
   const json = () => new Promise((_resolve, reject) => patience.signal.addEventListener("abort", () => reject(patience.signal.reason)));
   vi.stubGlobal("fetch", vi.fn(async () => ({ json })));
-  const asked = askServer(URL_OF_READS, QUESTION);
+  const asked = askServer(URL_OF_READS, QUESTION, 0);
   await Promise.resolve();
   patience.abort();
   expect(await asked).toEqual(UNREACHED);

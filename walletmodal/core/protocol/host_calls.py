@@ -14,6 +14,8 @@ from walletmodal.core.protocol.open_arguments import read_payment
 from walletmodal.core.text.display_text import clean_text
 
 ToastVariant = Literal["success", "error"]
+MOST_WAITED: Final = 60.0
+"""Seconds that a browser is believed when it says how long ago its host has called."""
 _MAX_TOAST: Final = 200
 _MAX_METHOD: Final = 64
 _MESSAGE_ID: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
@@ -153,6 +155,15 @@ def parse_seconds_left(obj: object) -> float:
     if not isinstance(left, int) or isinstance(left, bool) or left < 0:
         raise ProtocolError("malformed", "left")
     return left / 1000
+
+
+def seconds_waited_in_page(waited: object) -> float:
+    """How long ago a host has called when its browser sent the call, in s: 0 to 60, whatever the browser has said in ms."""
+    try:
+        found = float(waited) if isinstance(waited, int | str) else 0.0
+    except (ValueError, OverflowError):
+        return 0.0
+    return min(max(found / 1000, 0.0), MOST_WAITED) if math.isfinite(found) else 0.0
 
 
 def parse_call(obj: object) -> HostCall:

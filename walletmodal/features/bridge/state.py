@@ -25,6 +25,7 @@ from walletmodal.core.protocol.host_calls import (
     parse_message_id,
     parse_request,
     parse_seconds_left,
+    seconds_waited_in_page,
 )
 from walletmodal.core.protocol.messages import Reply, parse_init, parse_reply
 from walletmodal.core.protocol.snapshots import Snapshot, parse_snapshot
@@ -45,6 +46,7 @@ from walletmodal.features.bridge.wiring import Extent, Followups, wiring
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.reflex_internals.event_context import seconds_waited
 from walletmodal.services.metrics import count_ignored
+from walletmodal.services.tracing import passed
 
 MAX_PENDING = 32
 MAX_HEARD = 64
@@ -352,6 +354,7 @@ class BridgeState(ConnectionsMixin, rx.State):
             # Its caller has been told that nothing comes of it. Who says so once more has seen that it waits for the visitor.
             count_ignored("late_call")
             return [] if left else await self._withdraw(call_id)
+        passed("page", seconds_waited_in_page(payload.get("waited")) + seconds_waited())
         return await self._dispatch(kind, call_id, payload)
 
     async def _withdraw(self, call: str) -> Followups:
