@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import json
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import astuple, dataclass
 from typing import Any, Final
 
@@ -79,7 +79,7 @@ class Deployment:
     """Running servers.
 
     Args:
-        running: the workers.
+        servers: of ours.
         store: Redis.
         database: PostgreSQL.
         service: the blockchain service.
@@ -88,13 +88,13 @@ class Deployment:
 
     def __init__(
         self,
-        running: Running,
+        servers: Sequence[Running],
         store: RedisServer,
         database: PostgresServer,
         service: Service,
         urls: tuple[str, str],
     ) -> None:
-        self.running, self._service = running, service
+        self.servers, self._service = tuple(servers), service
         self._database, self.node = urls
         self._postgres = psutil.Process(database.pid)
         # Its types are those of two clients at once.
@@ -107,10 +107,10 @@ class Deployment:
         with ThreadPoolExecutor(1) as executor:
             rows = executor.submit(asyncio.run, _rows_written(self._database)).result()
         return Usage(
-            worker_seconds=self.running.cpu_seconds(),
+            worker_seconds=sum(one.cpu_seconds() for one in self.servers),
             redis_seconds=told["used_cpu_user"] + told["used_cpu_sys"],
             postgres_seconds=_with_children(self._postgres),
-            worker_bytes=self.running.memory(),
+            worker_bytes=sum(one.memory() for one in self.servers),
             redis_bytes=told["used_memory"],
             asked=round_trips(told),
             read=told["total_net_output_bytes"],
@@ -206,13 +206,14 @@ def _answer(path: str) -> bytes:
 
 
 @contextmanager
-def deployment(port: int, host_origin: str, workers: int) -> Iterator[Deployment]:
+def deployment(port: int, host_origin: str, *, workers: int = 1, servers: int = 1) -> Iterator[Deployment]:
     """Start all of it for the length of the block.
 
     Args:
-        port: of the workers.
+        port: of the first server; the others have the next ones.
         host_origin: origin of the host page.
-        workers: how many.
+        workers: how many each server has.
+        servers: how many there are, all with the same Redis and PostgreSQL.
 
     Raises:
         CommandError: something did not start.
@@ -231,7 +232,9 @@ def deployment(port: int, host_origin: str, workers: int) -> Iterator[Deployment
                 "RPC_URLS": f"{_CHAIN}={node}",
                 "TRUSTED_PROXIES": "127.0.0.1",
             }
-            with served(our_app(port, host_origin, stores)) as running:
+            with ExitStack() as serving:
+                apps = [our_app(port + place, host_origin, stores) for place in range(servers)]
+                running = [serving.enter_context(served(app)) for app in apps]
                 yield Deployment(running, store, database, service, (url, node))
     finally:
         database.stop()

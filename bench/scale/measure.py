@@ -21,15 +21,17 @@ from bench.scale.failover import failover
 from bench.scale.journey import Journey
 from bench.scale.population_process import PopulationProcess, Report, population
 from bench.scale.recording import record
-from bench.scale.rolling import MOST, rolling
+from bench.scale.rolling import MOST, herd, rolling
 from bench.scale.soak import VISITS, replaced_in, soak
 from bench.scale.visitor import FLOWS, RETURN_SECONDS
 from bench.scale.wallet import Wallet
 from walletmodal.commands.project import say
 
 WORKERS: Final = 2
+SERVERS: Final = 2
+"""With a worker each, that are compared with one."""
 FEW: Final = 200
-"""Visitors for each worker, of one and of two that are compared."""
+"""Visitors for each of these."""
 EVERY_SECONDS: Final = 60.0
 LIVE_SECONDS: Final = 90.0
 OVERLOAD: Final = 1200.0
@@ -282,7 +284,8 @@ class Asked:
     soak_minutes: float
 
 
-PARTS: Final = ("crowd", "servers", "overload", "soak", "rolling", "failover")
+PARTS: Final = ("crowd", "servers", "overload", "soak", "rolling", "herd", "failover")
+_OF_A_CLUSTER: Final = {"rolling", "herd", "failover"}
 
 
 def measure(browser: Browser, host: str, port: int, asked: Asked) -> tuple[list[Figure], str]:
@@ -297,45 +300,53 @@ def measure(browser: Browser, host: str, port: int, asked: Asked) -> tuple[list[
     Raises:
         CommandError: something could not be measured.
     """
-    figures, few, together = list[Figure](), min(asked.visitors, FEW), 0.0
+    figures, few = list[Figure](), min(asked.visitors, FEW)
     errors, examples, tables = Counter[str](), dict[str, str](), ""
+    journey: Journey | None = None
 
     if "rolling" in asked.parts:
         figures.append(rolling(min(asked.visitors, MOST)))
     if "failover" in asked.parts:
         figures.append(failover())
-    if not set(asked.parts) - {"rolling", "failover"}:
+    if "herd" in asked.parts:
+        figures.append(herd(asked.visitors))
+    if not set(asked.parts) - _OF_A_CLUSTER:
         return figures, tables
 
     @contextmanager
     def visitors(deployed: Deployment, count: int, more: int = 0) -> Iterator[Measuring]:
         """`more`: who come later."""
         deployed.fund([Wallet(number, deployed.node).address for number in range(count + more)])
-        with population(journey, deployed.node) as people:
+        nonlocal journey
+        journey = journey or _recorded(browser, deployed, host)
+        with population(journey, deployed.node, [one.url for one in deployed.servers]) as people:
             measuring = Measuring(deployed, people, count, asked.ramp)
             yield measuring
         errors.update(measuring.errors)
         examples.update(measuring.examples)
 
-    with deployment(port, host, WORKERS) as deployed:
-        journey = _recorded(browser, deployed, host)
-        # First, for memory that others have left is not taken anew.
-        if "crowd" in asked.parts:
-            with visitors(deployed, asked.visitors) as measuring:
-                tables = measuring.crowd()
-                figures += measuring.figures
-        if "servers" in asked.parts:
-            # As many for each worker: one that has less to do takes more for each event, for it wakes up for fewer at once.
-            with visitors(deployed, WORKERS * few) as measuring:
-                together = measuring.push_cost()
-        if "overload" in asked.parts:
-            with visitors(deployed, min(asked.visitors, MOST)) as measuring:
-                figures += measuring.overload()
+    # First, for memory that others have left is not taken anew.
+    if "crowd" in asked.parts:
+        with (
+            deployment(port, host, workers=WORKERS) as deployed,
+            visitors(deployed, asked.visitors) as measuring,
+        ):
+            tables = measuring.crowd()
+            figures += measuring.figures
     if "servers" in asked.parts:
-        with deployment(port, host, 1) as deployed, visitors(deployed, few) as measuring:
+        # As many for each server: one that has less to do takes more for each event, for it wakes up for fewer at once.
+        with deployment(port, host, servers=SERVERS) as deployed, visitors(deployed, SERVERS * few) as measuring:
+            together = measuring.push_cost()
+        with deployment(port, host) as deployed, visitors(deployed, few) as measuring:
             figures.append(_servers(measuring.push_cost(), together))
+    if "overload" in asked.parts:
+        with (
+            deployment(port, host, workers=WORKERS) as deployed,
+            visitors(deployed, min(asked.visitors, MOST)) as measuring,
+        ):
+            figures += measuring.overload()
     if "soak" in asked.parts and asked.soak_minutes:
-        with deployment(port, host, WORKERS) as deployed:
+        with deployment(port, host, workers=WORKERS) as deployed:
             come_later = replaced_in(asked.soak_minutes, asked.visitors)
             with visitors(deployed, asked.visitors, come_later) as measuring:
                 figures += measuring.soak(asked.soak_minutes)
@@ -347,7 +358,7 @@ def _servers(alone: float, together: float) -> Figure:
         f"by processor time, since this machine has no core for each: one takes {alone:.1f} ms for a push or a way back, "
         f"of two with twice as many visitors the one that is asked {together:.1f} ms"
     )
-    return figure("scale_servers", "times as many events that two workers carry", "times", [WORKERS * alone / together], floor=Floor(1.8, at_least=True), note=note)  # fmt: skip
+    return figure("scale_servers", "times as many events that two servers carry", "times", [SERVERS * alone / together], floor=Floor(1.8, at_least=True), note=note)  # fmt: skip
 
 
 def _errors(errors: Counter[str], examples: Mapping[str, str]) -> Figure:
@@ -384,4 +395,4 @@ def _recorded(browser: Browser, deployed: Deployment, host: str) -> Journey:
     """What a page of the deployment says."""
     wallet = Wallet(_RECORDED, deployed.node)
     deployed.fund([wallet.address])
-    return record(browser, deployed.running.app, host, wallet)
+    return record(browser, deployed.servers[0].app, host, wallet)

@@ -1,6 +1,6 @@
 """Thousands of visitors without a browser: `python -m bench.scale.population`, a process of its own so that its processor time is told apart.
 
-It reads one JSON command per line and answers each with one line. The first is `{"journey": {…}, "node": URL}`. Each other names what the
+It reads one JSON command per line and answers each with one line. The first is `{"journey": {…}, "node": URL, "urls": [URL, …]}`. Each other names what the
 visitors do and how many of them a second begin; the answer says how long it took, what it cost this process, and what went wrong:
 
 - `{"do": "arrive", "count": 500, "per_second": 20}`: so many more load the page
@@ -22,6 +22,7 @@ import sys
 import time
 from collections import Counter, defaultdict
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 import httpx
@@ -40,14 +41,14 @@ class Population:
     """All visitors of this process.
 
     Args:
-        journey: what their pages say.
+        journeys: what their pages say at each server; they go to one after the other.
         node: URL of the chain's node.
         client: for what they fetch.
     """
 
-    def __init__(self, journey: Journey, node: str, client: httpx.AsyncClient) -> None:
-        self._journey, self._node, self._client = journey, node, client
-        self._host = Modal(journey.url, journey.init["host"]["origin"])
+    def __init__(self, journeys: Sequence[Journey], node: str, client: httpx.AsyncClient) -> None:
+        self._journeys, self._node, self._client = journeys, node, client
+        self._host = Modal(journeys[0].url, journeys[0].init["host"]["origin"])
         self._visitors: list[Visitor] = []
         self._numbers = itertools.count()
         self._gone: tuple[int, ...] = (0, 0, 0, 0)
@@ -120,7 +121,10 @@ class Population:
 
     def _new(self, count: int) -> list[Visitor]:
         numbers = itertools.islice(self._numbers, count)
-        coming = [Visitor(self._journey, number, self._node, self._client, self._host) for number in numbers]
+        coming = [
+            Visitor(self._journeys[number % len(self._journeys)], number, self._node, self._client, self._host)
+            for number in numbers
+        ]
         self._visitors += coming
         return coming
 
@@ -194,7 +198,8 @@ async def _serve() -> None:
     loop = asyncio.get_running_loop()
     first = json.loads(await loop.run_in_executor(None, sys.stdin.readline))
     async with httpx.AsyncClient(trust_env=False, timeout=30) as client:
-        population = Population(Journey(**first["journey"]), first["node"], client)
+        recorded = Journey(**first["journey"])
+        population = Population([replace(recorded, url=url) for url in first["urls"]], first["node"], client)
         while line := await loop.run_in_executor(None, sys.stdin.readline):
             command = json.loads(line)
             report = population.begin_report()

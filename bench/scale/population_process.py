@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from typing import IO, Any
@@ -64,8 +64,14 @@ class PopulationProcess:
 
 
 @contextmanager
-def population(journey: Journey, node: str) -> Iterator[PopulationProcess]:
-    """Nobody yet, for the length of the block. `node`: URL of the chain's node."""
+def population(journey: Journey, node: str, urls: Sequence[str]) -> Iterator[PopulationProcess]:
+    """Nobody yet, for the length of the block.
+
+    Args:
+        journey: what their pages say.
+        node: URL of the chain's node.
+        urls: of the servers; visitors go to one after the other.
+    """
     process = subprocess.Popen(
         [str(VENV_PYTHON), "-m", "bench.scale.population"],
         cwd=ROOT,
@@ -78,7 +84,7 @@ def population(journey: Journey, node: str) -> Iterator[PopulationProcess]:
         raise CommandError("the visitors were started without their pipes")
     started = PopulationProcess(process.stdin, process.stdout)
     try:
-        started.tell({"journey": asdict(journey), "node": node})
+        started.tell({"journey": asdict(journey), "node": node, "urls": urls})
         yield started
     finally:
         process.kill()

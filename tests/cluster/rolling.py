@@ -1,11 +1,11 @@
-"""A rolling restart of all servers, while visitors are in the middle of something that must not be lost."""
+"""Visitors in the middle of something that must not be lost, while all servers are restarted or all sockets break."""
 
 from __future__ import annotations
 
 import asyncio
 import random
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from typing import Any, Final, Protocol
 
@@ -18,6 +18,7 @@ _AT_ONCE: Final = 20
 MOVED: Final = "moved"
 """Why a page has lost its socket that a server asked to go."""
 _LOOK_SECONDS: Final = 1.0
+_POLL_SECONDS: Final = 0.1
 _PACE_SECONDS: Final = 0.5
 """Between two requests of a host, while it may make so many, where nothing else is said."""
 PLACE: Final = (
@@ -192,7 +193,38 @@ async def roll(
 
     `shown`: what pages show afterwards as before. `pace`: seconds between two requests of a host whose visitor approves them all.
     """
-    kinds: tuple[Callable[[Visitor], Flow], ...] = (OpenForm, PendingRequest, partial(Approving, pace=pace))
+
+    async def restart() -> None:
+        for member in servers.members:
+            await asyncio.to_thread(member.server.restart)
+
+    kinds = (OpenForm, PendingRequest, partial(Approving, pace=pace))
+    errors = await _go_on(visitors, kinds, restart, shown)
+    return [*errors, *(f"lost its socket: {kind}" for one in visitors for kind in one.tab.lost if kind != MOVED)]
+
+
+async def break_sockets(servers: Cluster, visitors: Sequence[Visitor]) -> tuple[list[str], float]:
+    """Break all sockets at once; what went wrong for whom, and after how many seconds everybody was back."""
+    took = 0.0
+
+    async def break_all() -> None:
+        nonlocal took
+        began = time.monotonic()
+        servers.balancer.break_all()
+        while not all(one.tab.lost and one.tab.value("BridgeState", "sync") for one in visitors):
+            await asyncio.sleep(_POLL_SECONDS)
+        took = time.monotonic() - began
+
+    return await _go_on(visitors, (OpenForm, PendingRequest), break_all, PLACE), took
+
+
+async def _go_on(
+    visitors: Sequence[Visitor],
+    kinds: Sequence[Callable[[Visitor], Flow]],
+    happens: Callable[[], Awaitable[None]],
+    shown: Shown,
+) -> list[str]:
+    """Bring visitors to the middle of something, let it happen, and have them go on to the end; what went wrong for whom."""
     flows = [kinds[place % len(kinds)](one) for place, one in enumerate(visitors)]
     await _each([_arrived(one) for one in visitors])
     await _each([flow.begin() for flow in flows])
@@ -201,8 +233,7 @@ async def roll(
     staying = [
         asyncio.create_task(_stay(flow.visitor, shown, over)) for flow in flows if not isinstance(flow, Approving)
     ]
-    for member in servers.members:
-        await asyncio.to_thread(member.server.restart)
+    await happens()
     over.set()
     for visitor in visitors:
         visitor.tab.note_change()
@@ -212,6 +243,5 @@ async def roll(
         for one, token in zip(visitors, tokens, strict=True)
         if one.tab._token != token
     ]
-    lost += [f"lost its socket: {kind}" for one in visitors for kind in one.tab.lost if kind != MOVED]
     ended = await _each([_finished(flow) for flow in flows])
     return [*filter(None, changed), *lost, *filter(None, ended)]
