@@ -18,6 +18,13 @@ REDIS_STATES: Any = RedisStates
 TOKEN = "visitor"
 
 
+class Renewed(list[str]):
+    """The tokens whose pages were to open another socket."""
+
+    async def __call__(self, told: str) -> None:
+        self.append(told)
+
+
 def token(state: Any = ShellState) -> BaseStateToken:
     return BaseStateToken(ident=TOKEN, cls=state)
 
