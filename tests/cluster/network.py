@@ -52,14 +52,15 @@ def network() -> Iterator[Network]:
 
 
 class _Pair:
-    """One connection: both its ends, and whether they still hear of each other."""
+    """One connection: its ends, the far one once it is open, whether they still hear of each other, and whether it is broken."""
 
-    def __init__(self, *ends: asyncio.StreamWriter) -> None:
-        self.ends = ends
-        self.stranded = False
+    def __init__(self, near: asyncio.StreamWriter) -> None:
+        self.ends = [near]
+        self.stranded = self.broken = False
         self.heard_at = 0.0
 
     def abort(self) -> None:
+        self.broken = True
         for end in self.ends:
             end.transport.abort()
 
@@ -176,9 +177,12 @@ class Line:
         self._begin(self._connect(reader, writer))
 
     async def _connect(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        pair = _Pair(writer)
         try:
             if self._is_cut:
                 return
+            self._pairs.add(pair)
+            pair.heard_at = asyncio.get_running_loop().time()
             await self._passing.wait()
             head = await reader.read(_CHUNK)
             upstream = self._choose(head)
@@ -186,14 +190,17 @@ class Line:
                 return
             far_reader, far_writer = await asyncio.open_connection("127.0.0.1", upstream)
             try:
-                far_writer.write(head)
-                await self._carry(_Pair(writer, far_writer), (reader, far_writer), (far_reader, writer))
+                if not pair.broken:
+                    pair.ends.append(far_writer)
+                    far_writer.write(head)
+                    await self._carry(pair, (reader, far_writer), (far_reader, writer))
             finally:
                 far_writer.transport.abort()
         except OSError:
             # Whoever has connected is told by the end of the connection.
             pass
         finally:
+            self._pairs.discard(pair)
             writer.transport.abort()
 
     def _choose(self, _head: bytes) -> int | None:
@@ -201,16 +208,12 @@ class Line:
         return self.upstream
 
     async def _carry(self, pair: _Pair, *ways: tuple[asyncio.StreamReader, asyncio.StreamWriter]) -> None:
-        self._pairs.add(pair)
-        pair.heard_at = asyncio.get_running_loop().time()
         try:
             async with asyncio.TaskGroup() as group:
                 for way in ways:
                     group.create_task(self._pump(pair, *way))
         except* OSError:
             pass
-        finally:
-            self._pairs.discard(pair)
 
     async def _pump(self, pair: _Pair, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         while chunk := await reader.read(_CHUNK):

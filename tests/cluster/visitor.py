@@ -154,14 +154,14 @@ class Visitor:
         tab = self.tab
         view = tab.value("ShellState", "view")
         result = tab.value("PendingState", "result") or {}
-        if view == "WalletSendResult":
-            if result.get("status") != "confirmed":
-                return None
-            if result["hash"] in self.shown:
-                # Where the visitor was before the last 100 ms, after Redis has lost where that was.
-                return "ShellState.close", None
+        is_confirmed = result.get("status") == "confirmed"
+        if is_confirmed and result["hash"] not in self.shown:
+            # Also to who has gone back meanwhile, because nothing happened for so long.
             self.shown.append(result["hash"])
             return None
+        if view == "WalletSendResult":
+            # Where the visitor was before the last 100 ms, after Redis has lost where that was.
+            return ("ShellState.close", None) if is_confirmed else None
         if view == "Account":
             return "SendState.open_form", None
         if view == "WalletSend":
