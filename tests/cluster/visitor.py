@@ -45,7 +45,8 @@ class Visitor:
         loader: knows what the wallet has signed and the host was told.
         approved: the host's requests whose approval the modal has accepted.
         tokens: of sign-ins, as the host was told them.
-        shown: hashes of transactions that the result view has shown as confirmed.
+        shown: hashes of transactions that the modal has shown as confirmed.
+        readings: of requests, as they were shown when the visitor approved them.
     """
 
     def __init__(self, journey: Journey, number: int, node: str) -> None:
@@ -58,6 +59,7 @@ class Visitor:
         self.shown: list[str] = []
         self._shown = ("", "")
         self._approving: dict[str, str] = {}
+        self.readings: set[str] = set()
         self._place: tuple[object, ...] = ()
         self._since = 0.0
 
@@ -132,6 +134,7 @@ class Visitor:
             return None
         if self._is("ApproveState", "phase", "ready"):
             self._approving[seen] = self.loader.newest
+            self.readings.add(seen)
             return "ApproveState.approve", {"seen": seen}
         return self._leave_approval()
 
