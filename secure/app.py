@@ -154,7 +154,7 @@ async def _routes(
     hold_ms = settings.recovery_hold_hours * 3_600_000
     holds = Holds(users, settings.recovery_hold_above, hold_ms)
     boxes, addresses = LooseBoxes(engine, recovery, clock), BoxAddresses(engine, recovery, users, clock)
-    deletions = Deletions(engine, notices, boxes, clock, kept_ms=settings.expired_ms)
+    deletions = Deletions(engine, notices, boxes, clock)
     requests = DeletionRequests(
         engine,
         clock,

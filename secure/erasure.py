@@ -49,7 +49,7 @@ async def erase_account(settings: Settings, who: str, *, really: bool, clock: Cl
         sender = Sender(settings.mail_name, settings.own_origin, settings.own_host, open_languages(settings.locales))
         mailer = open_mailer(settings, clock)
         notices = Notices(engine, clock, keys=keys, pepper=pepper, mailer=mailer, sender=sender)
-        deletions = Deletions(engine, notices, LooseBoxes(engine, recovery, clock), clock, kept_ms=settings.expired_ms)
+        deletions = Deletions(engine, notices, LooseBoxes(engine, recovery, clock), clock)
         async with unit_of_work(engine) as connection:
             user = await _find(connection, pepper, who)
             wallet = await connection.scalar(select(col(Wallet.evm)).where(col(Wallet.user) == user))

@@ -59,7 +59,7 @@ class FileSettings(InFiles, BaseSettings):
     log_level: Annotated[Literal["DEBUG", "INFO", "WARNING", "ERROR"], Field(examples=["INFO"])] = "INFO"
     locales: Annotated[tuple[Locale, ...], NoDecode, COMMA_LIST, Field(examples=["en,de,pt-BR"])] = ()
     email_change_hold_hours: Annotated[int, Field(ge=0, le=720, examples=["24"])] = 24
-    secure_expired_hours: Annotated[int, Field(ge=1, le=8760, examples=["1"])] = 1
+    secure_expired_hours: Annotated[int, Field(ge=1, le=720, examples=["1"])] = 1
 
     @property
     def email_change_hold_ms(self) -> int:

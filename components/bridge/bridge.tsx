@@ -110,8 +110,8 @@ function tell({ epoch, items }: News): void {
 
 const UNREACHABLE = { ok: false, value: null, error: { code: 4900, message: "The modal's server could not be reached" } };
 
-/** How long ago the host has called, ms. */
-const since = (at: unknown): number => Date.now() - Number(at);
+/** When the host has called, as it says, ms of Unix time; NaN where it says nothing. */
+const calledAt = (at: unknown): number => (typeof at === "number" ? at : NaN);
 
 /** Has the server hear of a call or a request of the host, or the host that it cannot. */
 function deliver(id: string, payload: Payload, emit: () => Emit): void {
@@ -119,7 +119,7 @@ function deliver(id: string, payload: Payload, emit: () => Emit): void {
   const sent = { ...asked, id, left: 0 };
   begin(
     id,
-    (left) => emit()?.(Object.assign(sent, { left, waited: since(at) })),
+    (left) => emit()?.(Object.assign(sent, { left, waited: Date.now() - calledAt(at) })),
     () => {
       // For what is still in the socket's queue: the server carries out nothing that nobody waits for. Nor is it kept here.
       Object.assign(sent, { left: 0, params: null });
@@ -171,7 +171,7 @@ async function read(id: string, payload: Payload, chain: string, request: Emit):
   const { method, params, at } = payload;
   // Most visitors' hosts read nothing.
   const reads = await import("./reads").catch(() => null);
-  const answer = await reads?.askServer(atServer("/v1/rpc"), { chain, method, params: params ?? [] }, Number(at));
+  const answer = await reads?.askServer(atServer("/v1/rpc"), { chain, method, params: params ?? [] }, calledAt(at));
   if (answer?.error?.code === 4200) request?.({ id, ...payload });
   else window.__walletmodal.post("result", answer ?? { ok: false, value: null, error: { code: -32603, message: "The server could not be reached" } }, id);
 }

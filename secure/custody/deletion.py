@@ -57,12 +57,10 @@ class Deletions:
         notices: of the site; tell the owner.
         boxes: takes boxes back from the recovery service.
         clock: of the site.
-        kept_ms: for how long a row stays after its end: it is known for that time and a day who was deleted.
     """
 
-    def __init__(self, engine: AsyncEngine, notices: Notices, boxes: LooseBoxes, clock: Clock, *, kept_ms: int) -> None:
+    def __init__(self, engine: AsyncEngine, notices: Notices, boxes: LooseBoxes, clock: Clock) -> None:
         self._engine, self._notices, self._boxes, self._clock = engine, notices, boxes, clock
-        self._kept_ms = DAY_MS + kept_ms
 
     async def begin(
         self, connection: AsyncConnection, account: Account, now: int, *, detail: str, kind: Kind = "account_deleted"
@@ -85,7 +83,7 @@ class Deletions:
         await self._notices.add(connection, "account_deleted", account, detail)
 
     async def carry_on(self, user: str = "") -> None:
-        """Erases what a call under way has written since, for a day or longer, and has boxes taken back from the recovery service. `user`: of that one alone."""
+        """Erases what a call under way has written since, for a day, and has boxes taken back from the recovery service. `user`: of that one alone."""
         query = select(Deletion).where(col(Deletion.user) == user) if user else select(Deletion)
         async with unit_of_work(self._engine) as connection:
             rows = (await connection.execute(query)).mappings().all()
@@ -93,7 +91,7 @@ class Deletions:
             async with unit_of_work(self._engine) as connection:
                 await self._erase(connection, row["user"])
                 await _forget_in_audit(connection, row["user"])
-                if row["at"] + self._kept_ms <= to_ms(self._clock.now()):
+                if row["at"] + DAY_MS <= to_ms(self._clock.now()):
                     await connection.execute(delete(Deletion).where(col(Deletion.user) == row["user"]))
         await self._boxes.take_back(waiting=bool(user))
 

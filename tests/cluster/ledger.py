@@ -74,6 +74,9 @@ async def _of(visitor: Visitor, servers: Cluster, connection: Any, client: httpx
     times = {row["decision"]: int(row["times"]) for row in decided}
     # Where a session has begun anew in between, the visitor was shown the request anew, and has approved it twice.
     approved, most = times.get("confirmed", 0), len(visitor.readings)
-    hold(f"approvals in the audit, of {most} readings", min(max(len(signatures), approved), most), approved)
+    if not len(signatures) <= approved <= most:
+        found.append(
+            f"visitor {visitor.number}: approvals in the audit: {len(signatures)} to {most} were told, {approved} are there"
+        )
     hold("signatures in the audit", len(signatures), times.get("signed", 0))
     return found

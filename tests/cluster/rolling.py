@@ -11,6 +11,7 @@ from typing import Any, Final, Protocol
 
 from tests.cluster.cluster import Cluster
 from tests.cluster.visitor import AMOUNT, Visitor
+from tests.patience import START_SECONDS
 from walletmodal.features.requests.state import PACE
 from walletmodal.services.rate_limit import MemoryRateLimit
 
@@ -204,14 +205,24 @@ async def roll(
 
 
 async def break_sockets(servers: Cluster, visitors: Sequence[Visitor]) -> tuple[list[str], float]:
-    """Break all sockets at once; what went wrong for whom, and after how many seconds everybody was back."""
+    """Break all sockets at once; what went wrong for whom, and after how many seconds everybody was back.
+
+    Raises:
+        AssertionError: somebody did not come back.
+    """
     took = 0.0
 
     async def break_all() -> None:
         nonlocal took
-        began = time.monotonic()
+        began, before = time.monotonic(), {one.number: len(one.tab.lost) for one in visitors}
         servers.balancer.break_all()
-        while not all(one.tab.lost and one.tab.value("BridgeState", "sync") for one in visitors):
+
+        def away() -> list[int]:
+            numbers = [one.number for one in visitors if len(one.tab.lost) == before[one.number]]
+            return numbers or [one.number for one in visitors if not one.tab.value("BridgeState", "sync")]
+
+        while numbers := away():
+            assert time.monotonic() < began + START_SECONDS, f"visitors {numbers[:10]} are not back"
             await asyncio.sleep(_POLL_SECONDS)
         took = time.monotonic() - began
 

@@ -61,6 +61,7 @@ class Visitor:
         self._approving: dict[str, str] = {}
         self.readings: set[str] = set()
         self._place: tuple[object, ...] = ()
+        self._has_gone_back = False
         self._since = 0.0
 
     async def arrive(self) -> None:
@@ -158,8 +159,8 @@ class Visitor:
         view = tab.value("ShellState", "view")
         result = tab.value("PendingState", "result") or {}
         is_confirmed = result.get("status") == "confirmed"
-        if is_confirmed and result["hash"] not in self.shown:
-            # Also to who has gone back meanwhile, because nothing happened for so long.
+        # Also to who has gone back meanwhile, because nothing happened for so long.
+        if is_confirmed and result["hash"] not in self.shown and (view == "WalletSendResult" or self._has_gone_back):
             self.shown.append(result["hash"])
             return None
         if view == "WalletSendResult":
@@ -178,6 +179,7 @@ class Visitor:
     def _confirm(self) -> Click | None:
         phase = self.tab.value("ReviewState", "phase")
         if self._has_waited(phase):
+            self._has_gone_back = True
             return "ShellState.back", None
         return ("ReviewState.confirm", {"seen": self.tab.value("ReviewState", "seen")}) if phase == "ready" else None
 

@@ -262,7 +262,7 @@ async def test_an_account_that_another_worker_has_deleted_meanwhile_is_none(worl
     sender = Sender(settings.mail_name, settings.own_origin, settings.own_host)
     pepper, mailer, users = await open_pepper(engine, keys), open_mailer(settings, clock), Users(keys)
     notices = Notices(engine, clock, keys=keys, pepper=pepper, mailer=mailer, sender=sender)
-    plain = Deletions(engine, notices, LooseBoxes(engine, None, clock), clock, kept_ms=0)
+    plain = Deletions(engine, notices, LooseBoxes(engine, None, clock), clock)
 
     def worker(deletions: Deletions) -> DeletionRequests:
         return DeletionRequests(
@@ -273,7 +273,7 @@ async def test_an_account_that_another_worker_has_deleted_meanwhile_is_none(worl
         async def carry_on(self, _user: str = "") -> None:
             await worker(plain).carry_on()
 
-    await worker(Overtaken(engine, notices, LooseBoxes(engine, None, clock), clock, kept_ms=0)).carry_on()
+    await worker(Overtaken(engine, notices, LooseBoxes(engine, None, clock), clock)).carry_on()
     assert (await kinds(world)).count("account_deleted") == 2
     await close_engine(engine)
 

@@ -147,6 +147,7 @@ def test_the_recovery_service_serves_its_site_alone(tmp_path: Path, told: Told) 
         ({"RECOVERY_HOLD_ABOVE": "eip155:1"}, "RECOVERY_HOLD_ABOVE: '' of eip155:1 is no amount"),
         ({"SECURE_WINDOW_ABOVE": "usd=5"}, "SECURE_WINDOW_ABOVE: 'usd' is neither a network"),
         ({"DELETION_WAIT_HOURS": "1"}, "DELETION_WAIT_HOURS"),
+        ({"SECURE_EXPIRED_HOURS": "0"}, "SECURE_EXPIRED_HOURS"),
         ({"SECURE_DATABASE_URL": "mysql://a/b"}, "SECURE_DATABASE_URL: must be"),
     ],
 )

@@ -238,7 +238,7 @@ class Recurring(RecurringColumns, table=True):
 
 
 class Erasure(SQLModel, table=True):
-    """An account that was erased less than a day ago: what is still on its way into the database is written without it.
+    """An account that was erased lately (`ERASURE_DAYS`): what is still on its way into the database is written without it.
 
     Attributes:
         key: BLAKE2b of its address, under the deployment's secret, in hex.

@@ -354,7 +354,6 @@ class BridgeState(ConnectionsMixin, rx.State):
             # Its caller has been told that nothing comes of it. Who says so once more has seen that it waits for the visitor.
             count_ignored("late_call")
             return [] if left else await self._withdraw(call_id)
-        passed("page", seconds_waited_in_page(payload.get("waited")) + seconds_waited())
         return await self._dispatch(kind, call_id, payload)
 
     async def _withdraw(self, call: str) -> Followups:
@@ -376,11 +375,14 @@ class BridgeState(ConnectionsMixin, rx.State):
                 await self._settle(call_id, code=code, message=message)
             return []
         if not (await self.get_state(EmbedState))._ready:
-            await self._queue_early(kind, payload, call=call_id)
+            # Said again, it is the same.
+            lasting = {name: value for name, value in payload.items() if name not in ("left", "waited")}
+            await self._queue_early(kind, lasting, call=call_id)
             return []
         heard = self.get_value("heard")
         if self._is_in_progress(call_id) or call_id in heard:
             return []
+        passed("page", seconds_waited_in_page(payload.get("waited")) + seconds_waited())
         if isinstance(asked, HostRequest):
             followups = await wiring().on_request(self, call_id, asked)
         else:
