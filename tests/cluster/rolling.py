@@ -205,10 +205,10 @@ async def roll(
 
 
 async def break_sockets(servers: Cluster, visitors: Sequence[Visitor]) -> tuple[list[str], float]:
-    """Break all sockets at once; what went wrong for whom, and after how many seconds everybody was back.
+    """Break all sockets at once; what went wrong for whom, and after how many seconds everybody was back. Their hosts have fresh tokens then.
 
     Raises:
-        AssertionError: somebody did not come back.
+        AssertionError: somebody did not come back, or is not signed in any more.
     """
     took = 0.0
 
@@ -226,7 +226,9 @@ async def break_sockets(servers: Cluster, visitors: Sequence[Visitor]) -> tuple[
             await asyncio.sleep(_POLL_SECONDS)
         took = time.monotonic() - began
 
-    return await _go_on(visitors, (OpenForm, PendingRequest), break_all, PLACE), took
+    errors = await _go_on(visitors, (OpenForm, PendingRequest), break_all, PLACE)
+    await _each([one.renew_token() for one in visitors])
+    return errors, took
 
 
 async def _go_on(

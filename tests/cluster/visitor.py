@@ -95,6 +95,12 @@ class Visitor:
         self.tokens.append(told["token"])
         return told
 
+    async def renew_token(self) -> None:
+        """The host asks again who is signed in: a token lasts five minutes."""
+        told = await self._asked_until_granted(lambda: self.loader.call("getSession"), lambda: None)
+        assert told is not None, f"visitor {self.number} is not signed in any more"
+        self.tokens[-1] = told["token"]
+
     async def approve(self, message: str) -> str:
         """The host asks for a signature, and again while that fails, and the visitor approves; the signature."""
         params = ["0x" + message.encode().hex(), self.wallet.address]
