@@ -311,6 +311,6 @@ async def test_rotation_wraps_the_halves_of_passkeys_too(world: World) -> None:
 async def test_challenges_that_nobody_answers_are_deleted(world: World) -> None:
     wallet = await world.wallet()
     await begun(wallet.device, "/v1/passkeys/add")
-    world.clock.advance(5 * 60)
+    world.clock.advance(5 * 60 + 3600)
     await swept(world)
     assert await world.sql("SELECT count(*) FROM passkey_challenges") == [(0,)]
