@@ -15,7 +15,6 @@ from tests.watched_request import (
     MINED,
     OTHER,
     OTHER_HASH,
-    PROPOSAL,
     SENDER,
     Record,
     chain,
@@ -89,22 +88,6 @@ async def test_what_is_not_as_proposed_is_on_record(record: Record, chain: Telle
         f"Receiver: {SENDER} instead of {OTHER}",
         "Amount: 0.000000000000000006 ETH instead of 0.000000000000000005 ETH",
     )
-
-
-async def test_a_transaction_that_another_request_has_is_no_second_payment(record: Record, chain: Teller) -> None:
-    await record.begin(id="first", status="confirmed", settled=True, hash=HASH)
-    record.clock.advance(60)
-    await record.begin(id="again", status="sent", hash=HASH)
-    chain.tell(CONFIRMED)
-    again = await record.after(1)
-    assert (again.status, again.altered) == ("confirmed", (MADE_BEFORE,))
-
-
-async def test_one_transaction_may_carry_out_two_requests_of_a_contract_account(record: Record, chain: Teller) -> None:
-    await record.begin(id="first", status="confirmed", settled=True, hash=HASH)
-    await record.begin(id="second", status="sent", hash=HASH)
-    chain.tell(replace(CONFIRMED, mined=replace(MINED, sender=OTHER, relayed=True)))
-    assert (await record.after(1)).altered == ()
 
 
 async def test_a_transaction_from_before_the_question_is_no_answer_to_it(record: Record, chain: Teller) -> None:
@@ -231,15 +214,6 @@ async def test_a_transaction_whose_answer_never_came_is_found(record: Record, ch
     chain.tell(CONFIRMED)
     found = await record.after(1)
     assert (found.status, found.hash, found.proven) == ("confirmed", HASH, True)
-
-
-async def test_what_another_request_has_is_not_taken(record: Record, chain: Teller) -> None:
-    await record.begin(status="sent", hash=HASH)
-    now = record.clock.now()
-    await record.store.ask(TransactionRequest("second", "owner", "", "send", PROPOSAL, now, now))
-    record.id = "second"
-    await record.after(1)
-    assert chain.taken == [frozenset({HASH})]
 
 
 async def test_an_answer_that_never_came_leaves_the_outcome_unknown(record: Record, chain: Teller) -> None:

@@ -42,8 +42,9 @@ class Record:
         self.id = entry.id
         await self.store.ask(entry)
 
-    async def entry(self) -> TransactionRequest:
-        found = await self.store.get(self.id)
+    async def entry(self, request_id: str = "") -> TransactionRequest:
+        """The one that was begun last, or another one."""
+        found = await self.store.get(request_id or self.id)
         assert found is not None
         return found
 

@@ -16,6 +16,7 @@ from tests.features.conftest import Rewire
 from tests.patience import patience
 from tests.silent_server import silent
 from walletmodal.core.chains.caip import parse_chain_id
+from walletmodal.core.requests.answers import Answer
 from walletmodal.core.text.texts import HASH_COPIED, TRANSACTION_STARTED
 from walletmodal.core.transfers.transaction_request import Mined, TransactionKind, propose
 from walletmodal.db.engine import DatabaseTimeoutError, open_engine
@@ -25,7 +26,7 @@ from walletmodal.features.account.addresses import AddressesState
 from walletmodal.features.toasts.state import ToastState
 from walletmodal.features.transactions.rows import BACKOFF_MS, CALM_MS, FAST_MS, PendingRow
 from walletmodal.features.transactions.state import PendingState
-from walletmodal.features.transactions.wallet_requests import ask_transaction
+from walletmodal.features.transactions.wallet_requests import ask_transaction, save_answer
 from walletmodal.services.chains.adapter import Finding
 from walletmodal.transaction_watch import Outcomes
 
@@ -202,6 +203,23 @@ async def test_a_request_whose_answer_never_comes_is_searched_for(driver: Driver
     teller.tell(CONFIRMED)
     await driver.fire(PendingState.poll)
     assert (await rows(driver))[0]["hash"] == HASH
+
+
+async def test_what_the_chain_has_told_first_counts_as_named_once_the_wallet_names_it(
+    driver: Driver, teller: Teller, deployed: Deployment
+) -> None:
+    await driver.connect()
+    request_id = (await ask(driver))["id"]
+    await driver.reload(sessions={"eip155": session()})
+    teller.tell(CONFIRMED)
+    await driver.fire(PendingState.poll)
+    found = await deployed.requests.get(request_id)
+    await save_answer(request_id, Answer("sent", hash=HASH))
+    named = await deployed.requests.get(request_id)
+    assert found is not None
+    assert named is not None
+    assert (found.hash, found.answered_at) == (HASH, None)
+    assert (named.hash, named.answered_at is None, named.status) == (HASH, False, "confirmed")
 
 
 async def test_a_closed_tab_loses_no_hash(driver: Driver, stranger: Driver, teller: Teller) -> None:

@@ -37,6 +37,19 @@ MAX_TAKEN: Final = 500
 MAX_ORIGIN: Final = 255
 
 _TABLE: Final = Request
+_NOTHING_KNOWN: Final[Mapping[str, Any]] = {
+    "status": "asked",
+    "settled": False,
+    "proven": False,
+    "hash": "",
+    "mined_hash": "",
+    "nonce": None,
+    "gained": None,
+    "altered": (),
+    "reason": "",
+    "missed_at": None,
+}
+"""What an entry is given back to whose transaction was another one's."""
 _TIMES: Final = ("asked_at", "changed_at", "answered_at", "missed_at")
 
 logger = logging.getLogger(__name__)
@@ -97,32 +110,36 @@ class RequestStore:
     async def change(self, known: TransactionRequest, **values: Any) -> TransactionRequest | None:
         """Writes what has become of an entry, unless somebody else has written meanwhile.
 
+        A transaction is that of one entry: what was found on the chain is not taken from another one, and is given back when the wallet
+        names it for another one.
+
         Args:
             known: the entry as it was read.
-            values: fields of `TransactionRequest`.
+            values: fields of `TransactionRequest`; a new `hash` was found on the chain where `answered_at` is None, else the wallet has named it.
 
         Returns:
-            The entry as it is now, or None where the other one was faster.
+            The entry as it is now, or None where the other one was faster, or has the transaction.
 
         Raises:
             DuplicateIdError: of calls that are signed now, other ones with their `calls_id` were signed first, in another tab.
             SQLAlchemyError, OSError: the database cannot be written.
         """
-        moment = max(to_ms(self._clock.now()), to_ms(known.changed_at) + 1)
-        statement = (
-            update(_TABLE)
-            .where(col(_TABLE.id) == known.id, col(_TABLE.changed_at) == to_ms(known.changed_at))
-            .values({**_columns(values), "changed_at": moment})
-        )
+        now = replace(known, **values)
         async with unit_of_work(self._engine) as connection:
             if values.get("entry_point") and known.calls_id:
                 await lock_writes(connection, f"requests {known.proposal.sender} {known.calls_id}")
                 if await self._has_bundle(connection, known):
                     raise DuplicateIdError
-            changed = await connection.execute(statement)
-            if changed.rowcount == 0:
+            elif now.hash and now.hash != known.hash and not now.entry_point:
+                await lock_writes(connection, f"requests {known.owner} {known.proposal.sender}")
+                if now.answered_at is not None:
+                    await self._give_back(connection, now)
+                elif now.hash in await self._hashes(
+                    connection, known.owner, known.proposal.sender, known.proposal.chain
+                ):
+                    return None
+            if not await self._write(connection, known, values):
                 return None
-            await _write_event(connection, known, replace(known, **values, changed_at=from_ms(moment)))
         return await self.get(known.id)
 
     async def of_account(
@@ -171,19 +188,8 @@ class RequestStore:
         Raises:
             SQLAlchemyError, OSError: the database cannot be read.
         """
-        query = (
-            select(col(_TABLE.hash), col(_TABLE.mined_hash))
-            .where(
-                col(_TABLE.address) == address,
-                col(_TABLE.chain) == chain,
-                col(_TABLE.hash) != "",
-                or_(col(_TABLE.owner) == owner, col(_TABLE.proven)),
-            )
-            .order_by(col(_TABLE.asked_at).desc())
-            .limit(MAX_TAKEN)
-        )
         async with unit_of_work(self._engine) as connection:
-            return frozenset(one for row in await connection.execute(query) for one in row if one)
+            return await self._hashes(connection, owner, address, chain)
 
     async def has_earlier(self, asked: TransactionRequest) -> bool:
         """Whether an earlier request of the account has the same transaction.
@@ -246,6 +252,47 @@ class RequestStore:
         """
         changed = col(_TABLE.changed_at)
         return await self._select(changed >= to_ms(moment), order=[changed], limit=min(limit, MAX_TAKEN))
+
+    async def _hashes(self, connection: AsyncConnection, owner: str, address: str, chain: str) -> frozenset[str]:
+        query = (
+            select(col(_TABLE.hash), col(_TABLE.mined_hash))
+            .where(
+                col(_TABLE.address) == address,
+                col(_TABLE.chain) == chain,
+                col(_TABLE.hash) != "",
+                or_(col(_TABLE.owner) == owner, col(_TABLE.proven)),
+            )
+            .order_by(col(_TABLE.asked_at).desc())
+            .limit(MAX_TAKEN)
+        )
+        return frozenset(one for row in await connection.execute(query) for one in row if one)
+
+    async def _give_back(self, connection: AsyncConnection, named: TransactionRequest) -> None:
+        """Opens the entry again for which the same transaction was found: the wallet knows better, and nothing is known of that one any more."""
+        found = (
+            col(_TABLE.owner) == named.owner,
+            col(_TABLE.address) == named.proposal.sender,
+            col(_TABLE.chain) == named.proposal.chain,
+            col(_TABLE.hash) == named.hash,
+            col(_TABLE.answered_at).is_(None),
+            col(_TABLE.id) != named.id,
+        )
+        for row in (await connection.execute(select(table_of(_TABLE)).where(*found))).mappings().all():
+            if (other := _read(row)) is not None:
+                await self._write(connection, other, _NOTHING_KNOWN)
+
+    async def _write(self, connection: AsyncConnection, known: TransactionRequest, values: Mapping[str, Any]) -> bool:
+        """Writes changes of an entry and their event; False where somebody else has written meanwhile."""
+        moment = max(to_ms(self._clock.now()), to_ms(known.changed_at) + 1)
+        statement = (
+            update(_TABLE)
+            .where(col(_TABLE.id) == known.id, col(_TABLE.changed_at) == to_ms(known.changed_at))
+            .values({**_columns(values), "changed_at": moment})
+        )
+        if (await connection.execute(statement)).rowcount == 0:
+            return False
+        await _write_event(connection, known, replace(known, **values, changed_at=from_ms(moment)))
+        return True
 
     async def _ask_again(self, connection: AsyncConnection, asked: TransactionRequest) -> bool:
         """Renew an entry whose event is done once more; False where there is none that waits."""

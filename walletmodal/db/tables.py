@@ -51,7 +51,8 @@ class Request(SQLModel, table=True):
         nonce: of the account, once known; height: of the chain, or its slot, when the wallet was asked.
         gained: of a swap, base units that arrived, as decimal text; "" while nobody knows.
         altered: what is not as proposed, a line for each (`core.language.kept`); reason: of a failure, in the words of wallet or node.
-        asked_at, answered_at, changed_at: Unix time in ms; missed_at: since when no node knows the transaction.
+        asked_at, answered_at, changed_at: Unix time in ms; answered_at is None also where the transaction was found without the wallet's word.
+        missed_at: since when no node knows the transaction.
     """
 
     __tablename__ = "requests"

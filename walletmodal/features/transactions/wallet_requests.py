@@ -130,7 +130,7 @@ def _reply_changes(known: TransactionRequest, answer: Answer) -> dict[str, Any]:
     now = deployment().clock.now()
     if answer.status == "sent":
         if known.hash and known.hash == answer.hash:
-            return {}
+            return {} if known.answered_at is not None else {"answered_at": now}
         fresh = {"mined_hash": "", "altered": (), "settled": False, "proven": False, "missed_at": None, "nonce": None}
         facts = {"hash": answer.hash, "bundle": answer.bundle, "signed": answer.signed, "reason": ""}
         return {"status": "sent", "answered_at": now, **facts, **fresh}

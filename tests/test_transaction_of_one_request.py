@@ -1,0 +1,85 @@
+"""Each transaction of the chain is that of one request, whoever finds or names it first."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+
+import pytest
+
+from tests.chain_teller import HASH, Teller
+from tests.watched_request import CONFIRMED, MINED, OTHER, PROPOSAL, Record, chain, database, record, template
+from walletmodal.core.text.texts import MADE_BEFORE
+from walletmodal.core.transfers.transaction_request import TransactionRequest
+
+__all__ = ["chain", "database", "record", "template"]
+
+
+async def test_a_transaction_that_another_request_has_is_no_second_payment(record: Record, chain: Teller) -> None:
+    await record.begin(id="first", status="confirmed", settled=True, hash=HASH)
+    record.clock.advance(60)
+    await record.begin(id="again", status="sent", hash=HASH)
+    chain.tell(CONFIRMED)
+    again = await record.after(1)
+    assert (again.status, again.altered) == ("confirmed", (MADE_BEFORE,))
+
+
+async def test_one_transaction_may_carry_out_two_requests_of_a_contract_account(record: Record, chain: Teller) -> None:
+    await record.begin(id="first", status="confirmed", settled=True, hash=HASH)
+    await record.begin(id="second", status="sent", hash=HASH)
+    chain.tell(replace(CONFIRMED, mined=replace(MINED, sender=OTHER, relayed=True)))
+    assert (await record.after(1)).altered == ()
+
+
+async def test_what_another_request_has_is_not_taken(record: Record, chain: Teller) -> None:
+    await record.begin(status="sent", hash=HASH)
+    now = record.clock.now()
+    await record.store.ask(TransactionRequest("second", "owner", "", "send", PROPOSAL, now, now))
+    record.id = "second"
+    await record.after(1)
+    assert chain.taken == [frozenset({HASH})]
+
+
+async def test_a_transaction_that_is_found_for_two_requests_is_that_of_one(record: Record, chain: Teller) -> None:
+    await record.begin(id="first")
+    await record.begin(id="second")
+    chain.tell(CONFIRMED)
+    chain.held.clear()
+    looks = [
+        asyncio.create_task(record.outcomes.look(await record.entry(one), answer_expected=False))
+        for one in ("first", "second")
+    ]
+    while chain.looks < 2:
+        await asyncio.sleep(0)
+    chain.held.set()
+    assert sorted([(await look).hash for look in looks]) == ["", HASH]
+    assert sorted([(await record.entry(one)).status for one in ("first", "second")]) == ["asked", "confirmed"]
+
+
+@pytest.mark.parametrize("failed", [False, True], ids=["unanswered", "answer-failed"])
+async def test_what_was_found_for_a_request_is_given_back_when_the_wallet_names_it_for_another(
+    record: Record, chain: Teller, *, failed: bool
+) -> None:
+    await record.begin(id="lost", answered_at=record.clock.now() if failed else None)
+    record.clock.advance(1)
+    await record.begin(id="named")
+    chain.tell(replace(CONFIRMED, final=True))
+    await record.outcomes.look(await record.entry("lost"))
+    assert (await record.entry("lost")).settled
+    now = record.clock.now()
+    await record.store.change(await record.entry("named"), status="sent", hash=HASH, answered_at=now)
+    lost = await record.entry("lost")
+    assert (lost.status, lost.hash, lost.settled, lost.proven, lost.nonce) == ("asked", "", False, False, None)
+    assert ((await record.after(1)).status, (await record.entry()).altered) == ("confirmed", ())
+
+
+async def test_what_the_wallet_has_named_late_is_not_given_back(record: Record, chain: Teller) -> None:
+    await record.begin(id="late")
+    chain.tell(CONFIRMED)
+    await record.after(1)
+    await record.store.change(await record.entry(), answered_at=record.clock.now())
+    record.clock.advance(1)
+    await record.begin(id="again")
+    await record.store.change(await record.entry(), status="sent", hash=HASH, answered_at=record.clock.now())
+    assert (await record.entry("late")).hash == HASH
+    assert (await record.after(1)).altered == (MADE_BEFORE,)
