@@ -31,6 +31,7 @@ from walletmodal.features.shell.state import ShellState
 from walletmodal.reflex_internals import loads, low_priority
 from walletmodal.reflex_internals.event_context import timed
 from walletmodal.reflex_internals.event_names import HYDRATE, SENT_BY_REFLEX
+from walletmodal.reflex_internals.pings import PING_SECONDS, leave_pings_to_us
 from walletmodal.reflex_internals.unread import Unread
 from walletmodal.walletmodal import app
 
@@ -42,6 +43,28 @@ def test_an_app_has_what_ends_sessions_and_events() -> None:
     assert isinstance(inspect.getattr_static(app, "event_processor"), property)
     assert app.sio is not None
     assert app.sio.eio.create_queue is Unread
+    assert app.sio.eio.ping_interval > PING_SECONDS
+
+
+async def test_the_framework_pings_no_page_and_says_how_often_we_do() -> None:
+    engine: Any = AsyncServer(async_mode="asgi")
+    leave_pings_to_us(engine)
+    begun = list[Any]()
+    engine.start_background_task = lambda target, *_: begun.append(target)
+    engine.start_service_task = False
+    told = list[Any]()
+
+    async def leave(socket: AsyncSocket, _environ: Any) -> None:
+        told.append(socket.queue.get_nowait().data)
+        # It is never taken for one that has not answered.
+        assert await socket.check_ping_timeout() is True
+        assert socket.last_ping is None
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(AsyncSocket, "handle_get_request", leave)
+        await engine._handle_connect({}, "websocket")
+    assert (told[0]["pingInterval"], told[0]["pingTimeout"]) == (20_000, 20_000)
+    assert begun == []
 
 
 def test_a_socket_has_the_queue_that_its_server_makes() -> None:

@@ -120,7 +120,7 @@ class Outcomes:
                 changes = await self._changes(asked)
             if not any(getattr(asked, name) != value for name, value in changes.items()):
                 return asked
-            changed = await self._store.change(asked, **changes)
+            changed = await self._store.change(asked, found=not asked.hash, **changes)
             if changed is not None and self._operations is not None and _is_to_be_handed_in(asked, changed):
                 # Of several workers that look, the one that has written so: the others' refusals would end what it has brought.
                 later = await self._operations.hand_in(changed, first=asked.missed_at is None)
@@ -256,7 +256,7 @@ def _found_changes(asked: TransactionRequest, finding: Finding, now: datetime) -
     if asked.mined_hash and finding.hash == asked.mined_hash:
         return {**facts, "settled": finding.final or now - asked.changed_at >= STAYS_AFTER}
     facts |= {"hash": asked.hash or finding.hash, "mined_hash": "", "reason": finding.reason}
-    if not asked.hash:
+    if not (asked.hash or asked.bundle):
         # Whatever the wallet has answered, it has not named this one.
         facts["answered_at"] = None
     if finding.state == "waiting":

@@ -17,7 +17,9 @@ from walletmodal.core.constants import PENDING_TRANSACTIONS_LIMIT
 from walletmodal.core.errors.flow import NotRecordedError, TooManyPendingError
 from walletmodal.core.errors.rpc import DuplicateIdError
 from walletmodal.core.transfers.transaction_request import TransactionRequest, propose
-from walletmodal.db.requests import ASKED_LIFETIME, REQUEST_LIFETIME, SENT_LIFETIME, RequestStore, _row, owner_key
+from walletmodal.db.events import EventLog
+from walletmodal.db.request_rows import row_of
+from walletmodal.db.requests import ASKED_LIFETIME, REQUEST_LIFETIME, SENT_LIFETIME, RequestStore, owner_key
 from walletmodal.db.tables import Request
 
 SENDER, OTHER = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266", "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
@@ -40,7 +42,7 @@ def entry(clock: Clock, request_id: str = "one", **changes: Any) -> TransactionR
 async def fill(engine: AsyncEngine, entries: list[TransactionRequest]) -> None:
     """Writes many at once."""
     async with engine.begin() as connection:
-        await connection.execute(insert(Request), [_row(one) for one in entries])
+        await connection.execute(insert(Request), [row_of(one) for one in entries])
 
 
 async def listed(store: RequestStore, clock: MovableClock, owner: str = "me", address: str = SENDER) -> list[str]:
@@ -290,3 +292,65 @@ async def test_operators_see_what_has_changed_last(store: RequestStore, clock: M
     third = await store.get("three")
     assert third
     assert [one.id for one in await store.changed_since(third.changed_at)] == ["three", "one", "four"]
+
+
+async def taken(store: RequestStore, clock: MovableClock, **lost: Any) -> str:
+    """One request has found a transaction when the wallet names it for another one; the first one's hash afterwards."""
+    await store.ask(entry(clock, "lost", **lost))
+    clock.advance(1)
+    await store.ask(entry(clock, "named"))
+    found = await store.get("lost")
+    assert found is not None
+    assert await store.change(found, found=True, status="confirmed", hash=HASH) is not None
+    known = await store.get("named")
+    assert known is not None
+    await store.change(known, status="sent", hash=HASH, answered_at=clock.now())
+    after = await store.get("lost")
+    assert after is not None
+    return after.hash
+
+
+async def test_a_transaction_goes_to_the_request_for_which_the_wallet_names_it(
+    store: RequestStore, clock: MovableClock, engine: AsyncEngine
+) -> None:
+    assert await taken(store, clock) == ""
+    events = [event.type for event in await EventLog(engine, clock=clock).after(0)]
+    assert events[-3:] == ["transaction.confirmed", "transaction.reorganised", "transaction.sent"]
+
+
+async def test_another_browsers_word_takes_no_transaction_away(store: RequestStore, clock: MovableClock) -> None:
+    assert await taken(store, clock, owner="somebody else") == HASH
+
+
+@pytest.mark.parametrize(
+    ("owner", "proven", "is_taken"), [("me", False, True), ("other", True, True), ("other", False, False)]
+)
+async def test_what_is_found_is_nothing_that_another_request_has(
+    store: RequestStore, clock: MovableClock, engine: AsyncEngine, owner: str, *, proven: bool, is_taken: bool
+) -> None:
+    await fill(engine, [entry(clock, "other", owner=owner, proven=proven, status="sent", hash=HASH)])
+    await store.ask(entry(clock))
+    found = await store.change(entry(clock), found=True, status="confirmed", hash=HASH)
+    assert (found is None) == is_taken
+
+
+async def test_of_two_requests_that_find_a_transaction_at_once_one_has_it(
+    store: RequestStore, clock: MovableClock
+) -> None:
+    asked = [entry(clock, name) for name in ("one", "two")]
+    for one in asked:
+        await store.ask(one)
+    found = await asyncio.gather(*(store.change(one, found=True, status="confirmed", hash=HASH) for one in asked))
+    assert [one is None for one in found].count(True) == 1
+
+
+async def test_a_change_that_came_too_late_takes_nothing_from_another_request(
+    store: RequestStore, clock: MovableClock, engine: AsyncEngine
+) -> None:
+    await fill(engine, [entry(clock, "lost", status="confirmed", hash=HASH)])
+    await store.ask(entry(clock))
+    await store.change(entry(clock), height=5)
+    assert await store.change(entry(clock), status="sent", hash=HASH, answered_at=clock.now()) is None
+    lost = await store.get("lost")
+    assert lost is not None
+    assert lost.hash == HASH

@@ -3,6 +3,7 @@
 import asyncio
 import os
 import sqlite3
+from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from pathlib import Path
@@ -224,29 +225,32 @@ async def _until(world: World, question: str, expected: int) -> None:
             await asyncio.sleep(0.01)
 
 
-@pytest.mark.parametrize(("hours", "left"), [(1, 0), (2, 1)])
-async def test_the_site_deletes_it_by_itself_after_as_long_as_is_set(
-    secure_url: str, mailbox: Mailbox, hours: int, left: int
+@pytest.mark.parametrize(
+    ("setting", "done", "table", "seconds", "left"),
+    [
+        ({"secure_expired_hours": 1}, World.begin, "attempts", 20 * 60 + HOUR, 0),
+        ({"secure_expired_hours": 2}, World.begin, "attempts", 20 * 60 + HOUR, 1),
+        ({"secure_audit_days": 30}, World.login, "audit", 40 * 86_400, 0),
+        ({"secure_audit_days": 0}, World.login, "audit", 40 * 86_400, 1),
+    ],
+    ids=["codes for an hour", "codes for two", "audit for a month", "audit for good"],
+)
+async def test_the_site_deletes_by_itself_what_is_older_than_is_set(
+    secure_url: str,
+    mailbox: Mailbox,
+    setting: dict[str, int],
+    done: Callable[[World], Awaitable[object]],
+    table: str,
+    seconds: float,
+    left: int,
 ) -> None:
-    async with running(settings_for(secure_url, mailbox.url, secure_expired_hours=hours), mailbox) as world:
-        await world.begin()
+    async with running(settings_for(secure_url, mailbox.url, **setting), mailbox) as world:
+        await done(world)
         await world.clock.asleep(2)
-        world.clock.advance(20 * 60 + HOUR)
-        await world.clock.asleep(2)
-        assert await world.sql("SELECT count(*) FROM attempts") == [(left,)]
-
-
-@pytest.mark.parametrize(("days", "left"), [(30, 0), (0, 1)], ids=["a month", "for good"])
-async def test_the_site_keeps_its_audit_for_as_long_as_is_set(
-    secure_url: str, mailbox: Mailbox, days: int, left: int
-) -> None:
-    async with running(settings_for(secure_url, mailbox.url, secure_audit_days=days), mailbox) as world:
-        await world.login()
-        await world.clock.asleep(2)
-        world.clock.advance(40 * 86_400)
+        world.clock.advance(seconds)
         # Asleep again, what is done every minute has been done.
         await world.clock.asleep(2)
-        assert await world.sql("SELECT count(*) FROM audit") == [(left,)]
+        assert await world.sql(f"SELECT count(*) FROM {table}") == [(left,)]
 
 
 async def test_of_several_workers_one_does_what_is_done_every_minute(secure_url: str) -> None:

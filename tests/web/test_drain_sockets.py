@@ -67,10 +67,10 @@ async def test_a_page_is_told_to_go_once_its_session_may_be_taken_over(world: Wo
 async def test_what_a_page_says_until_it_goes_is_still_done(world: World) -> None:
     page = await world.open(LOADED)
     draining = await _drained(world)
-    page.say(event(), "3")
+    page.say(event(), event())
     await page.settled()
     await page.leave()
-    assert world.framework.heard == [LOADED, event(), "3"]
+    assert world.framework.heard == [LOADED, event(), event()]
     await _end(world, draining)
 
 

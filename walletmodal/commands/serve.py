@@ -110,8 +110,6 @@ def server_environment(settings: Settings, metrics: Path | None) -> dict[str, st
         }
     )
     defaults = {
-        "REFLEX_SOCKET_INTERVAL": "20s",
-        "REFLEX_SOCKET_TIMEOUT": "20s",
         # Reflex's own default writes each visitor's state to disk; what must survive a restart is in our resume record.
         "REFLEX_STATE_MANAGER_MODE": "memory",
         # glibc's: what is larger has pages of its own, which go back to the system at once. By its own rule it soon puts texts of any

@@ -10,7 +10,6 @@ A decision with a key is one row, whoever writes it how often: its event's id, w
 
 import asyncio
 import logging
-from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any, Final, NamedTuple
@@ -28,7 +27,7 @@ from walletmodal.db.engine import unit_of_work
 from walletmodal.db.events import which_are_written, write_events
 from walletmodal.db.expiry import delete_old
 from walletmodal.db.moments import from_ms, to_ms
-from walletmodal.db.personal_data import erased_lately, erasure_key
+from walletmodal.db.personal_data import erasure_key, when_erased
 from walletmodal.db.tables import Decision, table_of
 
 AUDIT_LIFETIME: Final = timedelta(days=90)
@@ -250,25 +249,31 @@ class AuditStore:
             async with unit_of_work(self._engine) as connection:
                 # A commit may have been done that was reported as failed, and an event that is done again has decided the same before.
                 done = await which_are_written(connection, [noted.event_id for noted in written])
-                erased = await erased_lately(connection)
-                new = {event_id: self._without(entry, erased) for entry, event_id in written if event_id not in done}
+                keys = {noted.entry.account: erasure_key(self._secret, noted.entry.account) for noted in written}
+                erased = await when_erased(connection, keys.values())
+                new = {
+                    event_id: _without(entry, erased.get(keys[entry.account], 0))
+                    for entry, event_id in written
+                    if event_id not in done
+                }
                 if new:
                     await connection.execute(insert(_TABLE), [_row(entry) for entry in new.values()])
                     events = [request_decided(entry, event_id) for event_id, entry in new.items()]
                     await write_events(connection, events, self._clock.now())
             del self._rows[: len(written)]
 
-    def _without(self, entry: AuditEntry, erased: Mapping[str, int]) -> AuditEntry:
-        """An entry of before its account was erased says nothing of it."""
-        if not erased or erased.get(erasure_key(self._secret, entry.account), 0) < to_ms(entry.at):
-            return entry
-        return replace(entry, account="", reason="", summary="", digest="", request_id="")
-
     async def _select(self, *conditions: Any, order: Any, limit: int) -> list[AuditEntry]:
         table = table_of(_TABLE)
         query = select(table).where(*conditions).order_by(order).limit(min(limit, MAX_LISTED))
         async with unit_of_work(self._engine) as connection:
             return [_read(row) for row in (await connection.execute(query)).mappings().all()]
+
+
+def _without(entry: AuditEntry, erased_at: int) -> AuditEntry:
+    """An entry of before its account was erased says nothing of it."""
+    if erased_at < to_ms(entry.at):
+        return entry
+    return replace(entry, account="", reason="", summary="", digest="", request_id="")
 
 
 def _cut(entry: AuditEntry) -> AuditEntry:

@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
 from hashlib import blake2b
@@ -115,9 +115,10 @@ def erasure_key(secret: str, address: str) -> str:
     return blake2b(address.lower().encode(), key=key, digest_size=32).hexdigest()
 
 
-async def erased_lately(connection: AsyncConnection) -> dict[str, int]:
-    """Lists the keys of what it is known of that it was erased, with when that was; in ms."""
-    return {row.key: row.at for row in await connection.execute(select(col(Erasure.key), col(Erasure.at)))}
+async def when_erased(connection: AsyncConnection, keys: Collection[str]) -> dict[str, int]:
+    """Lists those of some keys of `erasure_key` of which it is known that their addresses were erased, with when that was; in ms."""
+    query = select(col(Erasure.key), col(Erasure.at)).where(col(Erasure.key).in_(keys))
+    return {row.key: row.at for row in await connection.execute(query)}
 
 
 class PersonalDataStore:

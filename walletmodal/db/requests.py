@@ -17,14 +17,14 @@ from walletmodal.core.clock import Clock, SystemClock
 from walletmodal.core.constants import PENDING_TRANSACTIONS_LIMIT
 from walletmodal.core.errors.flow import NotRecordedError, TooManyPendingError
 from walletmodal.core.errors.rpc import DuplicateIdError
-from walletmodal.core.language.kept import kept_line, read_line
-from walletmodal.core.transfers.transaction_request import Proposal, TransactionRequest
+from walletmodal.core.transfers.transaction_request import TransactionRequest, does_the_same
 from walletmodal.core.webhooks.event import transaction_changed
 from walletmodal.db.dialects import lock_writes
 from walletmodal.db.engine import unit_of_work
 from walletmodal.db.events import write_events
 from walletmodal.db.expiry import delete_expired
 from walletmodal.db.moments import from_ms, to_ms
+from walletmodal.db.request_rows import columns_of, read_row, row_of
 from walletmodal.db.tables import Request, table_of
 
 REQUEST_LIFETIME: Final = timedelta(days=90)
@@ -32,25 +32,21 @@ ASKED_LIFETIME: Final = timedelta(hours=1)
 """For how long a request counts as pending that the wallet has not answered."""
 SENT_LIFETIME: Final = timedelta(days=1)
 """For how long a transaction counts as pending that the chain does not have: after that, nodes have forgotten it."""
-MAX_REASON: Final = 300
 MAX_TAKEN: Final = 500
 MAX_ORIGIN: Final = 255
 
 _TABLE: Final = Request
-_NOTHING_KNOWN: Final[Mapping[str, Any]] = {
-    "status": "asked",
-    "settled": False,
+_GIVEN_BACK: Final[Mapping[str, Any]] = {
+    "status": "unknown",
     "proven": False,
     "hash": "",
-    "mined_hash": "",
     "nonce": None,
     "gained": None,
     "altered": (),
     "reason": "",
     "missed_at": None,
 }
-"""What an entry is given back to whose transaction was another one's."""
-_TIMES: Final = ("asked_at", "changed_at", "answered_at", "missed_at")
+"""Of an entry whose transaction turned out to be another one's. It is searched for on."""
 
 logger = logging.getLogger(__name__)
 
@@ -92,8 +88,8 @@ class RequestStore:
                     raise TooManyPendingError(asked.proposal.sender)
                 if asked.calls_id and await self._has_bundle(connection, asked):
                     raise DuplicateIdError
-                await connection.execute(insert(_TABLE).values(_row(asked)))
-                await _write_event(connection, None, asked)
+                await connection.execute(insert(_TABLE).values(row_of(asked)))
+                await _write_events(connection, [(None, asked)])
         except (SQLAlchemyError, OSError) as error:
             logger.exception("a transaction could not be put on record")
             raise NotRecordedError(type(error).__name__) from error
@@ -107,39 +103,44 @@ class RequestStore:
         found = await self._select(col(_TABLE.id) == request_id, limit=1)
         return found[0] if found else None
 
-    async def change(self, known: TransactionRequest, **values: Any) -> TransactionRequest | None:
+    async def change(
+        self, known: TransactionRequest, *, found: bool = False, **values: Any
+    ) -> TransactionRequest | None:
         """Writes what has become of an entry, unless somebody else has written meanwhile.
 
-        A transaction is that of one entry: what was found on the chain is not taken from another one, and is given back when the wallet
-        names it for another one.
+        Of one browser's requests each transaction is that of one: what is found for a request is none that another has, and goes
+        to the other when the wallet names it there, as long as it is not settled.
 
         Args:
             known: the entry as it was read.
-            values: fields of `TransactionRequest`; a new `hash` was found on the chain where `answered_at` is None, else the wallet has named it.
+            found: a new `hash` was found by what the transaction does; the wallet has not named it.
+            values: fields of `TransactionRequest`.
 
         Returns:
-            The entry as it is now, or None where the other one was faster, or has the transaction.
+            The entry as it is now, or None where the other one was faster, or another entry has the transaction that was found.
 
         Raises:
             DuplicateIdError: of calls that are signed now, other ones with their `calls_id` were signed first, in another tab.
             SQLAlchemyError, OSError: the database cannot be written.
         """
-        now = replace(known, **values)
+        now = replace(known, **values, changed_at=self._next_moment(known))
+        changed: list[tuple[TransactionRequest | None, TransactionRequest]] = [(known, now)]
         async with unit_of_work(self._engine) as connection:
             if values.get("entry_point") and known.calls_id:
                 await lock_writes(connection, f"requests {known.proposal.sender} {known.calls_id}")
                 if await self._has_bundle(connection, known):
                     raise DuplicateIdError
-            elif now.hash and now.hash != known.hash and not now.entry_point:
-                await lock_writes(connection, f"requests {known.owner} {known.proposal.sender}")
-                if now.answered_at is not None:
-                    await self._give_back(connection, now)
-                elif now.hash in await self._hashes(
-                    connection, known.owner, known.proposal.sender, known.proposal.chain
-                ):
+            # Several user operations may be in one transaction.
+            is_taken = now.shown_hash not in ("", known.shown_hash) and not now.entry_point
+            if is_taken:
+                await lock_writes(connection, f"requests {now.shown_hash}")
+                if found and await self._is_of_another(connection, now):
                     return None
-            if not await self._write(connection, known, values):
+            if not await self._write(connection, known, values, now.changed_at):
                 return None
+            if is_taken and not found:
+                changed = [*await self._give_back(connection, now), *changed]
+            await _write_events(connection, changed)
         return await self.get(known.id)
 
     async def of_account(
@@ -188,11 +189,22 @@ class RequestStore:
         Raises:
             SQLAlchemyError, OSError: the database cannot be read.
         """
+        query = (
+            select(col(_TABLE.hash), col(_TABLE.mined_hash))
+            .where(
+                col(_TABLE.address) == address,
+                col(_TABLE.chain) == chain,
+                col(_TABLE.hash) != "",
+                or_(col(_TABLE.owner) == owner, col(_TABLE.proven)),
+            )
+            .order_by(col(_TABLE.asked_at).desc())
+            .limit(MAX_TAKEN)
+        )
         async with unit_of_work(self._engine) as connection:
-            return await self._hashes(connection, owner, address, chain)
+            return frozenset(one for row in await connection.execute(query) for one in row if one)
 
     async def has_earlier(self, asked: TransactionRequest) -> bool:
-        """Whether an earlier request of the account has the same transaction.
+        """Whether an earlier request of the account has the same transaction, or one for which it is final.
 
         Raises:
             SQLAlchemyError, OSError: the database cannot be read.
@@ -202,7 +214,10 @@ class RequestStore:
             col(_TABLE.chain) == asked.proposal.chain,
             col(_TABLE.id) != asked.id,
             col(_TABLE.owner) == asked.owner,
-            col(_TABLE.asked_at) < to_ms(asked.asked_at),
+            or_(
+                col(_TABLE.asked_at) < to_ms(asked.asked_at),
+                and_(col(_TABLE.settled), col(_TABLE.altered) == ""),
+            ),
             or_(col(_TABLE.hash) == asked.hash, col(_TABLE.mined_hash) == asked.hash),
             limit=1,
         )
@@ -253,50 +268,59 @@ class RequestStore:
         changed = col(_TABLE.changed_at)
         return await self._select(changed >= to_ms(moment), order=[changed], limit=min(limit, MAX_TAKEN))
 
-    async def _hashes(self, connection: AsyncConnection, owner: str, address: str, chain: str) -> frozenset[str]:
-        query = (
-            select(col(_TABLE.hash), col(_TABLE.mined_hash))
-            .where(
-                col(_TABLE.address) == address,
-                col(_TABLE.chain) == chain,
-                col(_TABLE.hash) != "",
-                or_(col(_TABLE.owner) == owner, col(_TABLE.proven)),
-            )
-            .order_by(col(_TABLE.asked_at).desc())
-            .limit(MAX_TAKEN)
-        )
-        return frozenset(one for row in await connection.execute(query) for one in row if one)
+    def _next_moment(self, known: TransactionRequest) -> datetime:
+        return from_ms(max(to_ms(self._clock.now()), to_ms(known.changed_at) + 1))
 
-    async def _give_back(self, connection: AsyncConnection, named: TransactionRequest) -> None:
-        """Opens the entry again for which the same transaction was found: the wallet knows better, and nothing is known of that one any more."""
-        found = (
-            col(_TABLE.owner) == named.owner,
-            col(_TABLE.address) == named.proposal.sender,
-            col(_TABLE.chain) == named.proposal.chain,
-            col(_TABLE.hash) == named.hash,
-            col(_TABLE.answered_at).is_(None),
-            col(_TABLE.id) != named.id,
-        )
-        for row in (await connection.execute(select(table_of(_TABLE)).where(*found))).mappings().all():
-            if (other := _read(row)) is not None:
-                await self._write(connection, other, _NOTHING_KNOWN)
-
-    async def _write(self, connection: AsyncConnection, known: TransactionRequest, values: Mapping[str, Any]) -> bool:
-        """Writes changes of an entry and their event; False where somebody else has written meanwhile."""
-        moment = max(to_ms(self._clock.now()), to_ms(known.changed_at) + 1)
+    async def _write(
+        self, connection: AsyncConnection, known: TransactionRequest, values: Mapping[str, Any], moment: datetime
+    ) -> bool:
+        """Writes changes of an entry; False where somebody else has written meanwhile."""
         statement = (
             update(_TABLE)
             .where(col(_TABLE.id) == known.id, col(_TABLE.changed_at) == to_ms(known.changed_at))
-            .values({**_columns(values), "changed_at": moment})
+            .values({**columns_of(values), "changed_at": to_ms(moment)})
         )
-        if (await connection.execute(statement)).rowcount == 0:
-            return False
-        await _write_event(connection, known, replace(known, **values, changed_at=from_ms(moment)))
-        return True
+        return (await connection.execute(statement)).rowcount > 0
+
+    async def _is_of_another(self, connection: AsyncConnection, found: TransactionRequest) -> bool:
+        """Whether another entry has the transaction; of other browsers' only one for which the chain has shown it."""
+        query = (
+            select(col(_TABLE.id))
+            .where(
+                *_with_transaction(found),
+                or_(col(_TABLE.owner) == found.owner, col(_TABLE.proven)),
+            )
+            .limit(1)
+        )
+        return (await connection.execute(query)).first() is not None
+
+    async def _give_back(
+        self, connection: AsyncConnection, named: TransactionRequest
+    ) -> list[tuple[TransactionRequest, TransactionRequest]]:
+        """Opens the entries again for which the same transaction was only found, as the wallet knows better; as they were, and as they are."""
+        query = (
+            select(table_of(_TABLE))
+            .where(
+                *_with_transaction(named),
+                col(_TABLE.owner) == named.owner,
+                col(_TABLE.answered_at).is_(None),
+                col(_TABLE.entry_point) == "",
+                col(_TABLE.settled).is_(False),
+            )
+            .with_for_update()
+        )
+        given = []
+        for row in (await connection.execute(query)).mappings().all():
+            # A page can name any transaction: none of another content is taken away by that.
+            if (known := read_row(row)) is not None and does_the_same(known.proposal, named.proposal):
+                now = replace(known, **_GIVEN_BACK, changed_at=self._next_moment(known))
+                await self._write(connection, known, _GIVEN_BACK, now.changed_at)
+                given.append((known, now))
+        return given
 
     async def _ask_again(self, connection: AsyncConnection, asked: TransactionRequest) -> bool:
         """Renew an entry whose event is done once more; False where there is none that waits."""
-        row = _row(asked)
+        row = row_of(asked)
         unanswered = (col(_TABLE.status) == "asked", col(_TABLE.answered_at).is_(None))
         # A browser without a secret has got another one.
         renewed = {name: row[name] for name in ("owner", "proposal", "asked_at", "changed_at", "height")}
@@ -328,12 +352,25 @@ class RequestStore:
         query = select(table).where(*conditions).order_by(*(order or newest), col(_TABLE.id)).limit(limit)
         async with unit_of_work(self._engine) as connection:
             rows = (await connection.execute(query)).mappings().all()
-        return [read for row in rows if (read := _read(row)) is not None]
+        return [read for row in rows if (read := read_row(row)) is not None]
 
 
-async def _write_event(connection: AsyncConnection, before: TransactionRequest | None, now: TransactionRequest) -> None:
-    event = transaction_changed(before, now)
-    await write_events(connection, [] if event is None else [event], now.changed_at)
+async def _write_events(
+    connection: AsyncConnection, changed: Sequence[tuple[TransactionRequest | None, TransactionRequest]]
+) -> None:
+    """Writes what changes of entries say, each as it was and as it is."""
+    events = [transaction_changed(before, now) for before, now in changed]
+    await write_events(connection, [event for event in events if event is not None], changed[-1][1].changed_at)
+
+
+def _with_transaction(asked: TransactionRequest) -> tuple[ColumnElement[bool], ...]:
+    """Other entries of the account with the transaction that counts for one."""
+    return (
+        col(_TABLE.address) == asked.proposal.sender,
+        col(_TABLE.chain) == asked.proposal.chain,
+        or_(col(_TABLE.hash) == asked.shown_hash, col(_TABLE.mined_hash) == asked.shown_hash),
+        col(_TABLE.id) != asked.id,
+    )
 
 
 def _is_bundle(owner: str, origin: str, address: str, bundle: str) -> ColumnElement[bool]:
@@ -341,47 +378,3 @@ def _is_bundle(owner: str, origin: str, address: str, bundle: str) -> ColumnElem
     signed = and_(col(_TABLE.entry_point) != "", or_(col(_TABLE.bundle) == bundle, by_page))
     own = and_(col(_TABLE.owner) == (owner or "nobody"), col(_TABLE.bundle) == bundle)
     return and_(col(_TABLE.address) == address, or_(signed, own))
-
-
-def _row(asked: TransactionRequest) -> dict[str, object]:
-    proposal = asked.proposal
-    fields = {name: getattr(asked, name) for name in asked.__slots__ if name != "proposal"}
-    return {
-        **_columns(fields),
-        "chain": proposal.chain,
-        "address": proposal.sender,
-        "proposal": proposal.model_dump_json(),
-        "changed_at": to_ms(asked.changed_at),
-    }
-
-
-def _columns(values: Mapping[str, Any]) -> dict[str, object]:
-    """Fields of an entry as columns."""
-    columns = dict(values)
-    for name in _TIMES:
-        if isinstance(columns.get(name), datetime):
-            columns[name] = to_ms(columns[name])
-    if "gained" in columns:
-        # A token's base units can be more than a database counts.
-        columns["gained"] = "" if columns["gained"] is None else str(columns["gained"])
-    if "altered" in columns:
-        columns["altered"] = "\n".join(map(kept_line, columns["altered"]))
-    if "reason" in columns:
-        columns["reason"] = columns["reason"][:MAX_REASON]
-    return columns
-
-
-def _read(row: Any) -> TransactionRequest | None:
-    """An entry of the table; None for one that an older release or a hand has written in another shape."""
-    values = {name: value for name, value in row.items() if name not in ("chain", "address")}
-    for name in _TIMES:
-        if values[name] is not None:
-            values[name] = from_ms(values[name])
-    try:
-        values["proposal"] = Proposal.model_validate_json(values["proposal"])
-        values["altered"] = tuple(map(read_line, values["altered"].split("\n"))) if values["altered"] else ()
-    except ValueError:
-        logger.warning("an entry of the table of requests has another shape; it is left out")
-        return None
-    values["gained"] = int(values["gained"]) if values["gained"] else None
-    return TransactionRequest(**values)

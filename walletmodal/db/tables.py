@@ -44,14 +44,14 @@ class Request(SQLModel, table=True):
         settled: whether nobody needs to look at the chain for it again.
         proven: whether the chain has shown that it is the account's.
         proposal: JSON of `core.transfers.transaction_request.Proposal`.
-        hash: what the wallet returned; mined_hash: the transaction that counts, which may be another one.
+        hash: what the wallet returned, or what was found in the chain where it never did; mined_hash: the transaction that counts, which may be another one.
         bundle: the wallet's id of several calls, or the hash of a user operation; entry_point: where that was handed in, "" for no operation.
         calls_id: the page's own id of the calls of a user operation (EIP-5792), "" for none.
         signed: a signed transaction or operation (JSON) that is ours to bring to the network; "" when it has arrived.
         nonce: of the account, once known; height: of the chain, or its slot, when the wallet was asked.
         gained: of a swap, base units that arrived, as decimal text; "" while nobody knows.
         altered: what is not as proposed, a line for each (`core.language.kept`); reason: of a failure, in the words of wallet or node.
-        asked_at, answered_at, changed_at: Unix time in ms; answered_at is None also where the transaction was found without the wallet's word.
+        asked_at, answered_at, changed_at: Unix time in ms; answered_at is None where the wallet has not named the transaction.
         missed_at: since when no node knows the transaction.
     """
 

@@ -26,6 +26,7 @@ from walletmodal.reflex_internals.event_seconds import measure_events
 from walletmodal.reflex_internals.loads import has_session, load_in_turn
 from walletmodal.reflex_internals.low_priority import give_way
 from walletmodal.reflex_internals.page_reload import reload_pages
+from walletmodal.reflex_internals.pings import leave_pings_to_us
 from walletmodal.reflex_internals.redis_client import use_our_redis
 from walletmodal.reflex_internals.redis_states import RedisStates, read_together
 from walletmodal.reflex_internals.session_end import forget_session
@@ -38,10 +39,11 @@ class OpenedApp(rx.App):
     """Reflex's app with our word on how long a session lives, and on what a page may leave unread."""
 
     def __post_init__(self) -> None:
-        """As Reflex does it, and have each socket's packets counted."""
+        """As Reflex does it, and have each socket's packets counted, and its page pinged by us."""
         super().__post_init__()  # type: ignore[no-untyped-call]  # of Reflex
         if self.sio is not None:
             self.sio.eio.create_queue = Unread
+            leave_pings_to_us(self.sio.eio)
 
     def _setup_state(self) -> None:
         """As Reflex does it, with our connections to Redis and what is heard there, and have states read together, and pages of other releases load anew."""

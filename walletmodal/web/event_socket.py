@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Container
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 from urllib.parse import parse_qs
 
 from starlette.requests import HTTPConnection
@@ -19,11 +19,13 @@ from walletmodal.services.metrics import count_ignored
 from walletmodal.services.rate_limit import Rate
 from walletmodal.web.answers import error_response
 from walletmodal.web.drain import LEAVE_SECONDS, Drain
+from walletmodal.web.heartbeat import Heartbeat
 from walletmodal.web.metrics import SOCKET_MESSAGES
 from walletmodal.web.origin import EVENT_PATH
-from walletmodal.web.packets import Conversation, Verdict
+from walletmodal.web.packets import PING, PONG, Conversation, Verdict
 from walletmodal.web.sessions import Forget, Sessions, SocketLimits
 from walletmodal.web.socket_throttle import ADDRESS_PACE, PACE, Bucket, cost, cost_of_telling
+from walletmodal.web.tasks import give_up, within
 
 _NEW_TOKEN: Final = f'42{EVENT_PATH},["new_token",'
 _POLICY_VIOLATION: Final = 1008
@@ -83,6 +85,7 @@ class EventSockets:
         self._limits, self._paces, self._clock = limits or SocketLimits(), paces, clock or SystemClock()
         self.sessions = Sessions(forget=forget, limits=self._limits, clock=self._clock)
         self._addresses: dict[str, _Address] = {}
+        self._heartbeat = Heartbeat(self._clock)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Refuse, or pass on."""
@@ -110,6 +113,7 @@ class EventSockets:
             bucket=Bucket(self._paces[0], self._clock),
             address=shared,
             clock=self._clock,
+            heartbeat=self._heartbeat,
             load_seconds=self._limits.load_seconds,
             release=self._release,
         )
@@ -152,6 +156,7 @@ class _Socket:
         bucket: Bucket,
         address: _Address,
         clock: Clock,
+        heartbeat: Heartbeat,
         load_seconds: float,
         release: Release,
     ) -> None:
@@ -169,6 +174,8 @@ class _Socket:
         self._sending_since: float | None = None
         self._watch: asyncio.Task[None] | None = None
         self._leaving: asyncio.Task[None] | None = None
+        self._pinging: asyncio.Task[None] | None = None
+        self._heartbeat, self._pulse = heartbeat, heartbeat.add(self)
 
     @property
     def worth_keeping(self) -> bool:
@@ -207,7 +214,7 @@ class _Socket:
             if self._over:
                 message = {**message, "code": _POLICY_VIOLATION}
             # Whoever does not read does not read that either.
-            await _within(_CLOSE_SECONDS, self._clock, self._send(message))
+            await within(_CLOSE_SECONDS, self._clock, self._send(message))
             return
         if self._moved:
             # Its page would not hear it, and is told everything where it goes on.
@@ -255,6 +262,21 @@ class _Socket:
         self._unread -= size
         self._address.unread -= size
 
+    def ping(self) -> None:
+        """As `heartbeat.Pinged.ping`."""
+        if not (self._over or self._moved):
+            self._pinging = asyncio.create_task(self._say_ping(), name="socket-ping")
+
+    async def _say_ping(self) -> None:
+        # What a server raises where the connection has not begun, or has just ended.
+        with suppress(OSError, RuntimeError):
+            await self._while_open(partial(self._send, {"type": "websocket.send", "text": PING}))
+            _SAID.inc()
+
+    def end_silent(self) -> None:
+        """As `heartbeat.Pinged.end_silent`."""
+        self._end("")
+
     async def move(self) -> None:
         """Has the page go on at another server. What it says until it hears of that is still done here."""
         if self._over or self._moved:
@@ -272,7 +294,7 @@ class _Socket:
         self._leaving = asyncio.create_task(self._end_unmoved(), name="socket-move")
         # What a server raises where the connection has just ended.
         with suppress(OSError, RuntimeError):
-            await _within(_CLOSE_SECONDS, self._clock, self._send({"type": "websocket.send", "text": _MOVE}))
+            await within(_CLOSE_SECONDS, self._clock, self._send({"type": "websocket.send", "text": _MOVE}))
 
     async def _end_unmoved(self) -> None:
         """Ends the socket of a page that has not gone in time."""
@@ -284,9 +306,10 @@ class _Socket:
         self._end("socket_session_size")
 
     def _end(self, reason: str) -> None:
-        """Ends the socket: nothing more is heard or said."""
+        """Ends the socket: nothing more is heard or said. `reason`: what a page has done wrong, "" for nothing."""
         if not self._over:
-            count_ignored(reason)
+            if reason:
+                count_ignored(reason)
             self._over = True
             for waiting in self._waiting:
                 waiting.reschedule(asyncio.get_running_loop().time())
@@ -318,10 +341,14 @@ class _Socket:
         self._address.unread -= self._unread
         self._unread = 0
         self._over = True
-        await _give_up(*(task for task in (self._overdue, self._watch, self._leaving) if task is not None))
+        self._heartbeat.remove(self._pulse)
+        tasks = (self._overdue, self._watch, self._leaving, self._pinging)
+        await give_up(*(task for task in tasks if task is not None))
 
     def _admits(self, message: Message) -> bool:
         text = message.get("text") if message.get("bytes") is None else None
+        if text == PONG:
+            self._pulse.answered(self._clock.monotonic())
         heard = self._conversation.check_packet(text, len(text if text is not None else message.get("bytes") or b""))
         for bucket in self._buckets:
             bucket.take(cost(heard.size, heard.values) + heard.extra)
@@ -347,29 +374,6 @@ class _Socket:
         else:
             self.token = self._named
             self._known = self._sessions.begin(self._address.name, self._named, self.drop)
-
-
-async def _within(seconds: float, clock: Clock, saying: Awaitable[None]) -> None:
-    """Waits until it is done, and gives it up when that takes longer."""
-    saying_it, late = asyncio.create_task(_await(saying)), asyncio.create_task(clock.sleep(seconds))
-    try:
-        await asyncio.wait({saying_it, late}, return_when=asyncio.FIRST_COMPLETED)
-        if saying_it.done():
-            saying_it.result()
-    finally:
-        await _give_up(saying_it, late)
-
-
-async def _await(saying: Awaitable[None]) -> None:
-    # What a server gives to be awaited need not be a coroutine, as tasks want it.
-    await saying
-
-
-async def _give_up(*tasks: asyncio.Task[Any]) -> None:
-    """Cancels those that are not done, and waits for their end."""
-    going_on = [task for task in tasks if task.cancel()]
-    if going_on:
-        await asyncio.gather(*going_on, return_exceptions=True)
 
 
 def _size(scope: Scope) -> int:

@@ -24,8 +24,8 @@ MAX_OPENING: Final = 16 * 1024
 _CONNECT: Final = f"40{EVENT_PATH},"
 _DISCONNECTS: Final = (f"41{EVENT_PATH}", f"41{EVENT_PATH},")
 _EVENT: Final = f"42{EVENT_PATH},"
-_PING: Final = "2"
-_PONG: Final = "3"
+PING: Final = "2"
+PONG: Final = "3"
 _EVENT_NAME: Final = "event"
 _SENT_BY_PAGES: Final = frozenset({_EVENT_NAME, "client_error"})
 _MAX_ABOUT: Final = 16 * 1024
@@ -99,10 +99,8 @@ class Conversation:
         return Heard(verdict, refusal, size, self._values, self._extra)
 
     def _judge(self, text: str | None) -> Verdict:
-        if text == _PONG:
-            return Verdict.PASS
-        if text == _PING:
-            # Clients of another version of the protocol; the framework has no answer to it.
+        if text in (PING, PONG):
+            # The framework pings nobody. Pings come from clients of another version of the protocol; it has no answer to them.
             return Verdict.DROP
         if text is None or self._left:
             raise _RefusedError(Verdict.END, "packet")

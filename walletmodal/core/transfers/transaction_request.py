@@ -330,6 +330,11 @@ def is_same(proposal: Proposal, mined: Mined) -> bool:
     return not differences(proposal, replace(mined, gained=None))
 
 
+def does_the_same(proposal: Proposal, other: Proposal) -> bool:
+    """Whether one transaction could carry out either of two requests of an account on a network."""
+    return (proposal.to, proposal.value, proposal.data) == (other.to, other.value, other.data)
+
+
 def is_cancelling(mined: Mined) -> bool:
     """Whether it does nothing but use up a nonce, as wallets cancel."""
     return mined.to == mined.sender and mined.value == 0 and not mined.data

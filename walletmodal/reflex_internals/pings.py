@@ -1,0 +1,35 @@
+"""The pings of Reflex's sockets, which `walletmodal.web.heartbeat` sends: the framework sends none.
+
+Why: Engine.IO begins a task for each socket that sleeps until the next ping, hands that to the socket's writer, and has the answer go through
+all that a message goes through. Of what an open page that does nothing costs a worker, that is nearly all.
+Test: `test_the_framework_pings_no_page_and_says_how_often_we_do`.
+Dropped when: Engine.IO pings all sockets from one task.
+"""
+
+from typing import Any, Final
+
+from engineio.async_socket import AsyncSocket
+
+PING_SECONDS: Final = 20.0
+"""After an answer until the next ping."""
+ANSWER_SECONDS: Final = 20.0
+"""Within which a page must answer; and a page that has heard nothing for so much longer than until the next ping takes its server for gone."""
+_NEVER: Final = 86_400.0
+"""A socket from which the framework has heard nothing for so long ends, and its page opens another."""
+
+
+def leave_pings_to_us(engine: Any) -> None:
+    """Has the framework ping nobody, and pages told how often they are pinged.
+
+    Args:
+        engine: `engineio.AsyncServer`.
+    """
+    # Pages are told the sum of both.
+    engine.ping_interval, engine.ping_interval_grace_period = _NEVER, PING_SECONDS - _NEVER
+    engine.ping_timeout = ANSWER_SECONDS
+    AsyncSocket.schedule_ping = _schedule_none
+
+
+def _schedule_none(socket: AsyncSocket) -> None:
+    """In the place of `AsyncSocket.schedule_ping`: nothing is being waited for either."""
+    socket.last_ping = None
