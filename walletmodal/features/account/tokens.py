@@ -26,7 +26,7 @@ from walletmodal.reflex_internals.low_priority import low_priority
 
 SHOWN = 200
 """Tokens of one account on a list: the others, the least valuable, are counted. Anybody can send anybody thousands of them."""
-READ_GAP = 120
+READ_GAP = 300
 """Seconds for which the same answer is not noted as read again: an age may be so much too long, and a look mostly writes nothing."""
 _SHOWN = ("phase", "rows", "more", "dollars", "cents", "as_of")
 PRICE_DECIMALS = 2
