@@ -117,6 +117,26 @@ async def test_what_took_the_place_of_a_named_transaction_is_given_back_too(reco
     assert (await record.entry("lost")).hash == ""
 
 
+async def test_what_has_taken_the_nonce_of_another_request_is_its_own_requests(record: Record, chain: Teller) -> None:
+    other = PROPOSAL.model_copy(update={"value": 6})
+    now = record.clock.now()
+    await record.begin(id="stuck", proposal=other, status="sent", hash=OTHER_HASH, nonce=7, answered_at=now)
+    chain.tell(Finding("replaced", HASH, final=True, mined=MINED, nonce=7, proven=True, reason="confirmed"))
+    stuck = await record.after(1)
+    assert (stuck.status, stuck.mined_hash, stuck.settled) == ("replaced", HASH, True)
+    await record.begin(id="own")
+    chain.tell(CONFIRMED)
+    own = await record.after(1)
+    assert (own.status, own.hash, own.altered, chain.taken[-1]) == ("confirmed", HASH, (), {OTHER_HASH})
+
+
+async def test_a_batch_whose_transaction_its_wallet_names_for_another_is_asked_for_again(
+    record: Record, chain: Teller
+) -> None:
+    lost = await found_and_named(record, chain, CONFIRMED, bundle="0x01", answered_at=record.clock.now())
+    assert (lost.hash, lost.settled, lost.bundle) == ("", False, "0x01")
+
+
 async def test_who_was_first_in_naming_a_final_transaction_keeps_it(record: Record, chain: Teller) -> None:
     await record.begin(id="late")
     record.clock.advance(1)

@@ -256,7 +256,7 @@ def _found_changes(asked: TransactionRequest, finding: Finding, now: datetime) -
     if asked.mined_hash and finding.hash == asked.mined_hash:
         return {**facts, "settled": finding.final or now - asked.changed_at >= STAYS_AFTER}
     facts |= {"hash": asked.hash or finding.hash, "mined_hash": "", "reason": finding.reason}
-    if not (asked.hash or asked.bundle):
+    if not (asked.hash or asked.entry_point):
         # Whatever the wallet has answered, it has not named this one.
         facts["answered_at"] = None
     if finding.state == "waiting":

@@ -8,7 +8,7 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, SQLColumnExpression, and_, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, SQLColumnExpression, and_, case, func, insert, or_, select, update
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlmodel import col
@@ -17,6 +17,7 @@ from walletmodal.core.clock import Clock, SystemClock
 from walletmodal.core.constants import PENDING_TRANSACTIONS_LIMIT
 from walletmodal.core.errors.flow import NotRecordedError, TooManyPendingError
 from walletmodal.core.errors.rpc import DuplicateIdError
+from walletmodal.core.text.texts import SPED_UP
 from walletmodal.core.transfers.transaction_request import TransactionRequest, does_the_same
 from walletmodal.core.webhooks.event import transaction_changed
 from walletmodal.db.dialects import lock_writes
@@ -40,6 +41,7 @@ _GIVEN_BACK: Final[Mapping[str, Any]] = {
     "status": "unknown",
     "proven": False,
     "hash": "",
+    "mined_hash": "",
     "nonce": None,
     "gained": None,
     "altered": (),
@@ -190,14 +192,14 @@ class RequestStore:
             SQLAlchemyError, OSError: the database cannot be read.
         """
         query = (
-            select(col(_TABLE.hash), col(_TABLE.mined_hash))
+            select(col(_TABLE.hash), case((col(_TABLE.reason) == SPED_UP, col(_TABLE.mined_hash)), else_=""))
             .where(
                 col(_TABLE.address) == address,
                 col(_TABLE.chain) == chain,
                 col(_TABLE.hash) != "",
                 or_(col(_TABLE.owner) == owner, col(_TABLE.proven)),
             )
-            .order_by(col(_TABLE.asked_at).desc())
+            .order_by((col(_TABLE.owner) == owner).desc(), col(_TABLE.asked_at).desc())
             .limit(MAX_TAKEN)
         )
         async with unit_of_work(self._engine) as connection:
@@ -210,15 +212,12 @@ class RequestStore:
             SQLAlchemyError, OSError: the database cannot be read.
         """
         found = await self._select(
-            col(_TABLE.address) == asked.proposal.sender,
-            col(_TABLE.chain) == asked.proposal.chain,
-            col(_TABLE.id) != asked.id,
+            *_with_transaction(asked, asked.hash),
             col(_TABLE.owner) == asked.owner,
             or_(
                 col(_TABLE.asked_at) < to_ms(asked.asked_at),
                 and_(col(_TABLE.settled), col(_TABLE.altered) == ""),
             ),
-            or_(col(_TABLE.hash) == asked.hash, col(_TABLE.mined_hash) == asked.hash),
             limit=1,
         )
         return bool(found)
@@ -287,7 +286,7 @@ class RequestStore:
         query = (
             select(col(_TABLE.id))
             .where(
-                *_with_transaction(found),
+                *_with_transaction(found, found.hash),
                 or_(col(_TABLE.owner) == found.owner, col(_TABLE.proven)),
             )
             .limit(1)
@@ -301,8 +300,9 @@ class RequestStore:
         query = (
             select(table_of(_TABLE))
             .where(
-                *_with_transaction(named),
+                *_with_transaction(named, named.shown_hash),
                 col(_TABLE.owner) == named.owner,
+                col(_TABLE.origin) == named.origin,
                 col(_TABLE.answered_at).is_(None),
                 col(_TABLE.entry_point) == "",
                 col(_TABLE.settled).is_(False),
@@ -363,12 +363,14 @@ async def _write_events(
     await write_events(connection, [event for event in events if event is not None], changed[-1][1].changed_at)
 
 
-def _with_transaction(asked: TransactionRequest) -> tuple[ColumnElement[bool], ...]:
-    """Other entries of the account with the transaction that counts for one."""
+def _with_transaction(asked: TransactionRequest, transaction: str) -> tuple[ColumnElement[bool], ...]:
+    """Other entries of the account that a transaction carries out; what has only taken the nonce of one does not."""
+    named = and_(col(_TABLE.hash) == transaction, col(_TABLE.mined_hash) == "")
+    sped_up = and_(col(_TABLE.mined_hash) == transaction, col(_TABLE.reason) == SPED_UP)
     return (
         col(_TABLE.address) == asked.proposal.sender,
         col(_TABLE.chain) == asked.proposal.chain,
-        or_(col(_TABLE.hash) == asked.shown_hash, col(_TABLE.mined_hash) == asked.shown_hash),
+        or_(named, sped_up),
         col(_TABLE.id) != asked.id,
     )
 

@@ -11,9 +11,9 @@ from typing import Any, Final
 from engineio.async_socket import AsyncSocket
 
 PING_SECONDS: Final = 20.0
-"""After an answer until the next ping."""
-ANSWER_SECONDS: Final = 20.0
-"""Within which a page must answer; and a page that has heard nothing for so much longer than until the next ping takes its server for gone."""
+"""From one ping to the next, by which the page must have answered."""
+_LATE_SECONDS: Final = 20.0
+"""A ping that is later than that has a page take its server for gone."""
 _NEVER: Final = 86_400.0
 """A socket from which the framework has heard nothing for so long ends, and its page opens another."""
 
@@ -26,7 +26,7 @@ def leave_pings_to_us(engine: Any) -> None:
     """
     # Pages are told the sum of both.
     engine.ping_interval, engine.ping_interval_grace_period = _NEVER, PING_SECONDS - _NEVER
-    engine.ping_timeout = ANSWER_SECONDS
+    engine.ping_timeout = _LATE_SECONDS
     AsyncSocket.schedule_ping = _schedule_none
 
 

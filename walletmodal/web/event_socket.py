@@ -168,6 +168,7 @@ class _Socket:
         self._named = parse_qs(scope.get("query_string", b"").decode("latin-1")).get("token", [""])[0]
         self._release = release
         self._over = self._moved = False
+        self.is_held_back = False
         self._waiting: set[asyncio.Timeout] = set()
         self._overdue: asyncio.Task[None] | None = asyncio.create_task(clock.sleep(load_seconds), name="socket-load")
         self._overdue.add_done_callback(self._on_overdue)
@@ -192,7 +193,9 @@ class _Socket:
         while not self._over:
             for bucket in self._buckets:
                 if (seconds := bucket.wait()) > 0:
+                    self.is_held_back = True
                     await self._while_open(partial(self._clock.sleep, seconds))
+                    self.is_held_back = False
             message = await self._while_open(self._receive)
             if message is not None and message["type"] == "websocket.receive":
                 _HEARD.inc()
@@ -264,7 +267,9 @@ class _Socket:
 
     def ping(self) -> None:
         """As `heartbeat.Pinged.ping`."""
-        if not (self._over or self._moved):
+        if self._pinging is not None and not self._pinging.done():
+            self._end("socket_unread")
+        elif not (self._over or self._moved):
             self._pinging = asyncio.create_task(self._say_ping(), name="socket-ping")
 
     async def _say_ping(self) -> None:
@@ -348,7 +353,7 @@ class _Socket:
     def _admits(self, message: Message) -> bool:
         text = message.get("text") if message.get("bytes") is None else None
         if text == PONG:
-            self._pulse.answered(self._clock.monotonic())
+            self._pulse.answered()
         heard = self._conversation.check_packet(text, len(text if text is not None else message.get("bytes") or b""))
         for bucket in self._buckets:
             bucket.take(cost(heard.size, heard.values) + heard.extra)

@@ -4,13 +4,20 @@ import asyncio
 from typing import Final, Protocol
 
 from walletmodal.core.clock import Clock
-from walletmodal.reflex_internals.pings import ANSWER_SECONDS, PING_SECONDS
+from walletmodal.reflex_internals.pings import PING_SECONDS
 
-TICK_SECONDS: Final = 1.0
+BEAT_SECONDS: Final = 0.25
+"""Pages that have come in the same second are not all pinged at once."""
+_BEATS: Final = round(PING_SECONDS / BEAT_SECONDS)
 
 
 class Pinged(Protocol):
     """A socket whose page is pinged."""
+
+    @property
+    def is_held_back(self) -> bool:
+        """Whether what the page says waits here."""
+        ...
 
     def ping(self) -> None:
         """Have a ping sent; returns at once."""
@@ -22,31 +29,34 @@ class Pinged(Protocol):
 
 
 class Pulse:
-    """When one socket's page is pinged, and whether it has answered.
+    """When one socket's page is pinged, and whether it has answered by the next time.
+
+    It counts beats, not seconds: after a time in which the worker has done nothing, answers wait to be read.
 
     Args:
         socket: the socket.
-        now: when it was opened, in seconds of a monotonic clock.
     """
 
-    __slots__ = ("_due", "_is_asked", "_socket")
+    __slots__ = ("_is_asked", "_left", "_socket")
 
-    def __init__(self, socket: Pinged, now: float) -> None:
-        self._socket, self._due, self._is_asked = socket, now + PING_SECONDS, False
+    def __init__(self, socket: Pinged) -> None:
+        self._socket, self._left, self._is_asked = socket, _BEATS, False
 
-    def answered(self, now: float) -> None:
+    def answered(self) -> None:
         """Notes that the page has answered."""
-        if self._is_asked:
-            self._due, self._is_asked = now + PING_SECONDS, False
+        self._is_asked = False
 
-    def beat(self, now: float) -> None:
+    def beat(self) -> None:
         """Does what is due."""
-        if now < self._due:
+        self._left -= 1
+        if self._left > 0:
             return
-        if self._is_asked:
+        # From the ping on, not from its answer: a page counts from there, too.
+        self._left = _BEATS
+        if self._is_asked and not self._socket.is_held_back:
             self._socket.end_silent()
         else:
-            self._due, self._is_asked = now + ANSWER_SECONDS, True
+            self._is_asked = True
             self._socket.ping()
 
 
@@ -64,9 +74,9 @@ class Heartbeat:
 
     def add(self, socket: Pinged) -> Pulse:
         """Begins to ping a socket's page."""
-        pulse = Pulse(socket, self._clock.monotonic())
+        pulse = Pulse(socket)
         self._pulses.add(pulse)
-        if self._beating is None:
+        if self._beating is None or self._beating.done():
             self._beating = asyncio.create_task(self._beat(), name="heartbeat")
         return pulse
 
@@ -79,7 +89,6 @@ class Heartbeat:
 
     async def _beat(self) -> None:
         while True:
-            await self._clock.sleep(TICK_SECONDS)
-            now = self._clock.monotonic()
+            await self._clock.sleep(BEAT_SECONDS)
             for pulse in tuple(self._pulses):
-                pulse.beat(now)
+                pulse.beat()

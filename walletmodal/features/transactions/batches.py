@@ -67,10 +67,11 @@ async def _followed(pending: Any, asked: TransactionRequest) -> TransactionReque
     except WalletModalError:
         return asked
     changes: dict[str, Any] = {}
+    now = deployment().clock.now()
     if told.partly:
-        changes = {"hash": told.hash, "status": "reverted", "settled": True, "reason": PARTLY_MADE}
+        changes = {"hash": told.hash, "answered_at": now, "status": "reverted", "settled": True, "reason": PARTLY_MADE}
     elif told.hash:
-        changes = {"hash": told.hash, "status": "sent"}
+        changes = {"hash": told.hash, "answered_at": now, "status": "sent"}
     elif told.failed:
         changes = {"status": "dropped", "settled": True, "reason": NEVER_SENT}
     try:
