@@ -1,7 +1,7 @@
 """The pings of Reflex's sockets, which `walletmodal.web.heartbeat` sends: the framework sends none.
 
 Why: Engine.IO begins a task for each socket that sleeps until the next ping, hands that to the socket's writer, and has the answer go through
-all that a message goes through. Of what an open page that does nothing costs a worker, that is nearly all.
+all that a message goes through. That was half of what an open page that does nothing takes a worker.
 Test: `test_the_framework_pings_no_page_and_says_how_often_we_do`.
 Dropped when: Engine.IO pings all sockets from one task.
 """

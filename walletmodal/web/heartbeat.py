@@ -1,4 +1,4 @@
-"""Pings of a worker's event sockets, all from one task: of the framework's own each wakes five tasks, and thousands of open pages ask for hundreds a second."""
+"""Pings of a worker's event sockets, all from one task: of the framework's own each wakes several, and thousands of open pages ask for hundreds a second."""
 
 import asyncio
 from typing import Final, Protocol
