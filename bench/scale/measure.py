@@ -256,6 +256,8 @@ class Measuring:
 
     def _ask(self, **command: Any) -> Report:
         report = self._people.ask(**command)
+        for kind, times in report.errors.items():
+            say(f"  {times:,} times: {kind}")
         self.errors.update(report.errors)
         self.examples.update(report.examples)
         return report

@@ -15,7 +15,7 @@ import pytest_asyncio
 from tests.patience import PATIENCE, patience
 from tests.services.node import Behaviour, http, send
 from walletmodal.services.http import Caller, HttpService
-from walletmodal.services.http.authorities import usual_authorities
+from walletmodal.services.rpc import rpc_http_client
 
 CALLER = Caller("https://app.example", "project-1")
 SDK = "python-eip155-0.1.0"
@@ -120,8 +120,9 @@ async def _request(reader: asyncio.StreamReader) -> Asked:
 
 @pytest_asyncio.fixture
 async def client() -> AsyncIterator[httpx.AsyncClient]:
-    """A client as the product's."""
-    async with httpx.AsyncClient(verify=usual_authorities(), trust_env=False, timeout=PATIENCE) as client:
+    """The product's client, with more patience."""
+    async with rpc_http_client() as client:
+        client.timeout = httpx.Timeout(PATIENCE)
         yield client
 
 

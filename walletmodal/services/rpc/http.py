@@ -21,6 +21,7 @@ from walletmodal.core.errors import (
 from walletmodal.core.parsing.strict_json import read_json
 from walletmodal.core.text.display_text import clean_text
 from walletmodal.services.http.authorities import usual_authorities
+from walletmodal.services.http.pooled_client import PooledClient
 from walletmodal.services.rpc.envelope import (
     MAX_DETAILS,
     EncodedCall,
@@ -46,7 +47,7 @@ def rpc_http_client() -> httpx.AsyncClient:
 
     A proxy of the environment is used, except for loopback.
     """
-    return httpx.AsyncClient(
+    return PooledClient(
         verify=usual_authorities(),
         limits=_POOL,
         timeout=httpx.Timeout(HTTP_TIMEOUT),
