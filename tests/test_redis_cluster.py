@@ -99,6 +99,18 @@ async def test_what_two_workers_do_to_a_session_counts_once_each(workers: list[R
         assert sorted(state.title.split()[-6:]) == list("012345")
 
 
+async def test_sockets_that_are_lost_together_leave_all_primaries(client: Any, group: Group) -> None:
+    sockets = WorkerSockets(open_redis(group.url, patience=15))
+    try:
+        async with patience():
+            for visitor in VISITORS:
+                await sockets.link_token_to_sid(visitor, f"socket of {visitor}")
+            await asyncio.gather(*(sockets.disconnect_token(visitor, f"socket of {visitor}") for visitor in VISITORS))
+            assert [key async for key in client.scan_iter("token_manager_socket_record_*")] == []
+    finally:
+        await sockets.close()
+
+
 async def test_who_waits_for_one_primary_holds_up_nobody_at_another(workers: list[RedisStates], group: Group) -> None:
     manager: Any = workers[0]
     await begin(manager)

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 import pytest_asyncio
 from redis.asyncio import Redis
+from redis.exceptions import ConnectionError as RedisConnectionError
 from reflex.app import EventNamespace
 from reflex.istate.manager.token import BaseStateToken
 from reflex.state import State, StateUpdate
@@ -188,6 +189,53 @@ async def test_a_record_of_a_socket_that_cannot_be_read_is_nobodys(tokens: Worke
         await client.set(tokens._get_redis_key("elsewhere"), value)
         assert await tokens._get_token_owner("elsewhere") is None
     assert tokens.token_to_socket["visitor"].sid == "socket"
+
+
+async def test_sockets_that_are_lost_together_leave_redis_together(tokens: WorkerSockets, client: Redis) -> None:
+    """One by one, of thousands the last would wait for longer than Redis is waited for, and stay there."""
+    lost = [f"visitor-{number}" for number in range(300)]
+    for token in lost:
+        await tokens.link_token_to_sid(token, f"socket of {token}")
+    before = await deletions(client)
+    await asyncio.gather(*(tokens.disconnect_token(token, f"socket of {token}") for token in lost))
+    assert [key async for key in client.scan_iter("token_manager_socket_record_*")] == [
+        tokens._get_redis_key("visitor").encode()
+    ]
+    assert await deletions(client) - before <= 2
+
+
+async def deletions(client: Redis) -> int:
+    """How many commands Redis has had that delete something."""
+    return int((await client.info("commandstats")).get("cmdstat_del", {"calls": 0})["calls"])
+
+
+async def test_a_page_that_is_back_before_redis_knows_that_it_was_lost_is_no_second_tab(
+    tokens: WorkerSockets, client: Redis
+) -> None:
+    lost = asyncio.create_task(tokens.disconnect_token("visitor", "socket"))
+    await asyncio.sleep(0)
+    assert await tokens.link_token_to_sid("visitor", "another") is None
+    await lost
+    assert tokens.token_to_socket["visitor"].sid == "another"
+    assert await client.exists(tokens._get_redis_key("visitor"))
+
+
+async def test_a_page_whose_socket_is_there_is_a_second_tab(tokens: WorkerSockets) -> None:
+    assert await tokens.link_token_to_sid("visitor", "another") not in (None, "visitor")
+    assert tokens.token_to_socket["visitor"].sid == "socket"
+
+
+async def test_a_socket_that_redis_cannot_be_told_of_ends_all_the_same(
+    tokens: WorkerSockets, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def away(*_: Any) -> None:
+        raise RedisConnectionError
+
+    with monkeypatch.context() as patched:
+        patched.setattr(tokens.redis, "delete", away)
+        await tokens.disconnect_token("visitor", "socket")
+    assert (dict(tokens.token_to_socket), dict(tokens.sid_to_token), len(lines(caplog))) == ({}, {}, 1)
+    assert await tokens.link_token_to_sid("visitor", "another") not in (None, "visitor")
 
 
 async def test_a_worker_hears_of_nothing_that_others_do(redis_url: str, client: Redis) -> None:

@@ -5,9 +5,10 @@ release or of another; of others that have Redis nobody knows what they write th
 
 Why: what Reflex cannot read ends its listener. What comes within the second after that is lost, and after five such messages within a
 minute all that comes before another page connects. And Reflex has Redis tell every worker of the key of every socket, and of every lock once it
-has waited for one: the more workers there are, the more each hears of what is none of its business.
+has waited for one: the more workers there are, the more each hears of what is none of its business. Sockets that end it takes out of Redis each
+by itself: of thousands that are lost at once some wait so long for the others that they stay there, and their pages are taken for second tabs.
 Test: `test_what_the_framework_cannot_read_ends_what_listens`, `test_the_framework_hears_of_every_socket`, `tests/test_worker_messages.py`.
-Dropped when: Reflex leaves out what it cannot read, and hears of its own sockets alone.
+Dropped when: Reflex leaves out what it cannot read, hears of its own sockets alone, and takes out together what has ended together.
 """
 
 from __future__ import annotations
@@ -16,18 +17,24 @@ import asyncio
 import contextlib
 import logging
 import pickle
-from collections.abc import Callable, Coroutine, Iterator, Mapping
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import islice
 from typing import Any, Final
 
+from redis.asyncio import Redis
 from redis.exceptions import RedisError
 from reflex.state import StateUpdate
-from reflex.utils.token_manager import LostAndFoundRecord, RedisTokenManager, SocketRecord
+from reflex.utils.token_manager import LocalTokenManager, LostAndFoundRecord, RedisTokenManager, SocketRecord
 
 from walletmodal.reflex_internals.unread import MOST
+from walletmodal.services.redis_clients import AT_ONCE
+from walletmodal.services.redis_cluster import ClusterClient
 
 _RENEWALS: Final = 4
 """Times that a record of a socket is renewed within its length."""
+_TOGETHER: Final = 1000
+"""Records that are deleted at once."""
 
 _log: Final = logging.getLogger(__name__)
 
@@ -36,6 +43,49 @@ Tell = Callable[[StateUpdate, str], Coroutine[None, None, None]]
 
 class WorkerSockets(RedisTokenManager):
     """Reflex's sockets of all workers."""
+
+    def __init__(self, redis: Redis) -> None:
+        super().__init__(redis)
+        self._ended: set[str] = set()
+        self._deleting: asyncio.Task[None] | None = None
+
+    async def link_token_to_sid(self, token: str, sid: str) -> str | None:
+        """As Reflex does it, after what is still to be said of the token's last socket."""
+        await self._until_deleted(token)
+        return await super().link_token_to_sid(token, sid)
+
+    async def disconnect_token(self, token: str, sid: str) -> None:
+        """As Reflex does it, together with the others that end at this moment."""
+        record = self.token_to_socket.get(token)
+        if record is not None and record.sid == sid and record.instance_id == self.instance_id:
+            await LocalTokenManager.disconnect_token(self, token, sid)
+            self._ended.add(token)
+            await self._until_deleted(token)
+
+    async def _until_deleted(self, token: str) -> None:
+        while token in self._ended:
+            if self._deleting is None or self._deleting.done():
+                self._deleting = asyncio.create_task(self._delete_ended(), name="sockets-ended")
+            await asyncio.shield(self._deleting)
+
+    async def _delete_ended(self) -> None:
+        # Others end in the same round of the event loop.
+        await asyncio.sleep(0)
+        tokens = [*islice(self._ended, _TOGETHER)]
+        try:
+            await self._delete([self._get_redis_key(token) for token in tokens])
+        except (RedisError, OSError) as error:
+            _log.warning("sockets that have ended stay in Redis, and their pages count as second tabs: %r", error)
+        finally:
+            self._ended.difference_update(tokens)
+
+    async def _delete(self, keys: Sequence[str]) -> None:
+        if not isinstance(self.redis, ClusterClient):
+            await self.redis.delete(*keys)
+            return
+        # They lie at several servers.
+        for first in range(0, len(keys), AT_ONCE):
+            await asyncio.gather(*(self.redis.delete(key) for key in keys[first : first + AT_ONCE]))
 
     async def _subscribe_lost_and_found_updates(self, emit_update: Tell) -> None:
         """As Reflex does it: what another worker has for a page whose socket is here."""
