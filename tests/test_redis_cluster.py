@@ -10,6 +10,7 @@ import pytest
 import pytest_asyncio
 import redis.asyncio
 from redis.crc import key_slot
+from redis.exceptions import ConnectionError as RedisConnectionError
 from reflex.istate.manager.token import BaseStateToken
 from reflex.state import State, StateUpdate
 
@@ -20,6 +21,7 @@ from walletmodal.features.shell.state import ShellState
 from walletmodal.operator.look_at_cluster import cluster as examined_together
 from walletmodal.operator.look_at_records import redis as examined
 from walletmodal.operator.start_checks import redis_failure
+from walletmodal.reflex_internals import worker_messages
 from walletmodal.reflex_internals.redis_states import RedisStates
 from walletmodal.reflex_internals.session_end import forget_session, forget_sessions_with
 from walletmodal.reflex_internals.worker_messages import WorkerSockets
@@ -109,6 +111,29 @@ async def test_sockets_that_are_lost_together_leave_all_primaries(client: Any, g
             assert [key async for key in client.scan_iter("token_manager_socket_record_*")] == []
     finally:
         await sockets.close()
+
+
+async def test_a_primary_that_is_away_keeps_no_other_from_forgetting_sockets(
+    client: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    delete = client.delete
+
+    async def away(key: str) -> None:
+        if key.endswith("-0"):
+            raise RedisConnectionError
+        await delete(key)
+
+    sockets = WorkerSockets(client)
+    monkeypatch.setattr(client, "delete", away)
+    monkeypatch.setattr(worker_messages, "AT_ONCE", 3)
+    lost = [f"visitor-{number}" for number in range(9)]
+    async with patience():
+        for visitor in lost:
+            await sockets.link_token_to_sid(visitor, f"socket of {visitor}")
+        await sockets.disconnect_all()
+        left = [key async for key in client.scan_iter("token_manager_socket_record_*")]
+    assert left == [sockets._get_redis_key("visitor-0").encode()]
+    await sockets.close()
 
 
 async def test_who_waits_for_one_primary_holds_up_nobody_at_another(workers: list[RedisStates], group: Group) -> None:

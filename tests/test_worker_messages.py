@@ -204,6 +204,17 @@ async def test_sockets_that_are_lost_together_leave_redis_together(tokens: Worke
     assert await deletions(client) - before <= 2
 
 
+async def test_of_many_sockets_each_leaves_redis(
+    tokens: WorkerSockets, client: Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(worker_messages, "_TOGETHER", 10)
+    lost = [f"visitor-{number}" for number in range(35)]
+    for token in lost:
+        await tokens.link_token_to_sid(token, f"socket of {token}")
+    await tokens.disconnect_all()
+    assert [key async for key in client.scan_iter("token_manager_socket_record_*")] == []
+
+
 async def deletions(client: Redis) -> int:
     """How many commands Redis has had that delete something."""
     return int((await client.info("commandstats")).get("cmdstat_del", {"calls": 0})["calls"])

@@ -2,6 +2,9 @@
 
 import asyncio
 import base64
+import socket
+import traceback
+from typing import Any, NoReturn
 
 import httpx
 import pytest
@@ -17,6 +20,14 @@ from walletmodal.services.rpc.verdicts import may_retry
 SEND = "eth_sendRawTransaction"
 
 
+@pytest.fixture(autouse=True)
+def no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No proxy of the machine's own."""
+    for name in ("http_proxy", "https_proxy", "all_proxy", "no_proxy"):
+        monkeypatch.delenv(name, raising=False)
+        monkeypatch.delenv(name.upper(), raising=False)
+
+
 async def failure(client: httpx.AsyncClient, url: str) -> TransportError:
     """What sending a transaction fails with."""
     with pytest.raises(TransportError) as raised:
@@ -30,7 +41,13 @@ async def test_what_no_node_has_received_may_be_sent_again(node: Node, client: h
     await node.start()
 
 
-async def test_what_no_name_server_knows_may_be_sent_again(client: httpx.AsyncClient) -> None:
+async def test_what_no_name_server_knows_may_be_sent_again(
+    client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def unknown(*_: Any, **__: Any) -> NoReturn:
+        raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
+
+    monkeypatch.setattr(asyncio.get_running_loop(), "getaddrinfo", unknown)
     assert may_retry(await failure(client, "http://nobody.invalid/"), SEND)
 
 
@@ -71,6 +88,59 @@ async def test_a_connection_that_the_node_has_closed_is_not_used_again(node: Nod
     await node.start()
     assert await transport.request(SEND, ["0x00"]) == "0x0"
     assert node.connections == 2
+
+
+async def test_an_answer_that_nobody_asked_for_is_not_taken_for_the_next_one(
+    node: Node, client: httpx.AsyncClient
+) -> None:
+    right = nodes.http(b'{"jsonrpc":"2.0","id":1,"result":"0x1"}')
+    node.behaviour = nodes.in_turn(nodes.send(right + nodes.http(b"", status="408 Request Timeout")), nodes.echo)
+    transport = HttpRpcTransport(client, node.url)
+    assert await transport.request("m", ["first"]) == "0x1"
+    assert [await transport.request(SEND, [each]) for each in ("second", "third")] == ["second", "third"]
+
+
+async def test_what_a_node_says_on_a_kept_connection_is_not_taken_for_an_answer(
+    node: Node, client: httpx.AsyncClient
+) -> None:
+    writers: list[asyncio.StreamWriter] = []
+
+    async def remember(request: Any, writer: asyncio.StreamWriter) -> None:
+        writers.append(writer)
+        await nodes.echo(request, writer)
+
+    node.behaviour = remember
+    transport = HttpRpcTransport(client, node.url)
+    assert await transport.request("m", ["first"]) == "first"
+    writers[0].write(nodes.http(b"", status="408 Request Timeout"))
+    # The client's event loop, which is this one, has not read it when the next request begins.
+    assert await transport.request(SEND, ["second"]) == "second"
+    assert node.connections == 2
+
+
+async def test_a_reason_may_be_written_in_anything(node: Node, client: httpx.AsyncClient) -> None:
+    body = b'{"jsonrpc":"2.0","id":1,"result":"0x1"}'
+    node.behaviour = nodes.send(b"HTTP/1.1 200 \xe9\xff\r\nContent-Length: %d\r\n\r\n" % len(body) + body)
+    assert await HttpRpcTransport(client, node.url).request("m") == "0x1"
+
+
+@pytest.mark.parametrize(
+    "behaviour",
+    [
+        nodes.send_and_hang_up(b""),
+        nodes.send_and_hang_up(b"HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\n{"),
+        nodes.send_and_hang_up(b"SSH-2.0-OpenSSH\r\n\r\n"),
+        nodes.send(nodes.http(b"{}", headers="X: y\r\n" * 1000)),
+        nodes.send(nodes.http(b"{}", headers=f"X: {'y' * 100_000}\r\n")),
+    ],
+    ids=["no answer", "half an answer", "no HTTP", "many headers", "a long header"],
+)
+async def test_the_key_in_a_url_is_in_no_error(
+    node: Node, client: httpx.AsyncClient, behaviour: nodes.Behaviour
+) -> None:
+    node.behaviour = behaviour
+    failed = await failure(client, f"{node.url}/v3/secret-of-the-node")
+    assert "secret-of-the-node" not in "".join(traceback.format_exception(failed))
 
 
 async def test_a_call_that_is_given_up_leaves_its_connection_to_nobody(node: Node, client: httpx.AsyncClient) -> None:
@@ -116,8 +186,6 @@ async def test_what_goes_to_others_goes_through_the_proxy_of_the_environment(
     node: Node, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HTTP_PROXY", node.url)
-    monkeypatch.delenv("NO_PROXY", raising=False)
-    monkeypatch.delenv("no_proxy", raising=False)
     async with rpc_http_client() as client:
         assert await HttpRpcTransport(client, "http://node.example/v1").request("m") == "0x0"
     assert node.targets == ["http://node.example/v1"]

@@ -46,11 +46,13 @@ class WorkerSockets(RedisTokenManager):
 
     def __init__(self, redis: Redis) -> None:
         super().__init__(redis)
-        self._ended: set[str] = set()
-        self._deleting: asyncio.Task[None] | None = None
+        # Tokens whose sockets have ended, the first one first, and those that Redis is being told of.
+        self._ended: dict[str, None] = {}
+        self._leaving: set[str] = set()
+        self._deletion: asyncio.Task[None] | None = None
 
     async def link_token_to_sid(self, token: str, sid: str) -> str | None:
-        """As Reflex does it, after what is still to be said of the token's last socket."""
+        """As Reflex does it, once what is known of the token's last socket has left Redis."""
         await self._until_deleted(token)
         return await super().link_token_to_sid(token, sid)
 
@@ -59,33 +61,53 @@ class WorkerSockets(RedisTokenManager):
         record = self.token_to_socket.get(token)
         if record is not None and record.sid == sid and record.instance_id == self.instance_id:
             await LocalTokenManager.disconnect_token(self, token, sid)
-            self._ended.add(token)
+            self._ended[token] = None
             await self._until_deleted(token)
 
+    async def disconnect_all(self) -> None:
+        """As Reflex does it, together."""
+        await asyncio.gather(*(self.disconnect_token(token, sid) for sid, token in [*self.sid_to_token.items()]))
+
+    async def close(self) -> None:
+        """As Reflex does it, once Redis has been told of what has ended."""
+        if self._deletion is not None:
+            await self._deletion
+        await super().close()
+
     async def _until_deleted(self, token: str) -> None:
-        while token in self._ended:
-            if self._deleting is None or self._deleting.done():
-                self._deleting = asyncio.create_task(self._delete_ended(), name="sockets-ended")
-            await asyncio.shield(self._deleting)
+        while token in self._ended or token in self._leaving:
+            if self._deletion is None or self._deletion.done():
+                self._deletion = asyncio.create_task(self._delete_ended(), name="sockets-ended")
+            await asyncio.shield(self._deletion)
 
     async def _delete_ended(self) -> None:
         # Others end in the same round of the event loop.
         await asyncio.sleep(0)
         tokens = [*islice(self._ended, _TOGETHER)]
+        for token in tokens:
+            del self._ended[token]
+        self._leaving = {*tokens}
         try:
             await self._delete([self._get_redis_key(token) for token in tokens])
-        except (RedisError, OSError) as error:
+        except Exception as error:  # noqa: BLE001 - as Reflex does it: sockets end whatever becomes of Redis
             _log.warning("sockets that have ended stay in Redis, and their pages count as second tabs: %r", error)
+            # A page that comes back does not wait for each of several attempts.
+            self._ended.clear()
         finally:
-            self._ended.difference_update(tokens)
+            self._leaving = set()
 
     async def _delete(self, keys: Sequence[str]) -> None:
         if not isinstance(self.redis, ClusterClient):
             await self.redis.delete(*keys)
             return
-        # They lie at several servers.
+        # They lie at several servers, of which one may be away.
+        failed: list[BaseException] = []
         for first in range(0, len(keys), AT_ONCE):
-            await asyncio.gather(*(self.redis.delete(key) for key in keys[first : first + AT_ONCE]))
+            deleting = (self.redis.delete(key) for key in keys[first : first + AT_ONCE])
+            done = await asyncio.gather(*deleting, return_exceptions=True)
+            failed += [one for one in done if isinstance(one, BaseException)]
+        if failed:
+            raise failed[0]
 
     async def _subscribe_lost_and_found_updates(self, emit_update: Tell) -> None:
         """As Reflex does it: what another worker has for a page whose socket is here."""

@@ -4,6 +4,8 @@ httpx's own pool, httpcore, looks at each of its connections twice for every req
 much processor time as with one.
 """
 
+import asyncio
+import select
 import ssl
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
@@ -31,11 +33,12 @@ class PooledClient(httpx.AsyncClient):
 class _AiohttpTransport(httpx.AsyncBaseTransport):
     """Requests of the client. A request is either certainly unsent, which is a `ConnectError`, or may have been received.
 
-    What only reads is sent once more where a kept connection turns out to be closed.
+    A GET whose connection ends without an answer is sent once more. Errors name no URL, which may carry a key. An answer whose chunks make
+    no sense just ends nowhere: whoever asks has a limit of time for all of it.
 
     Args:
         tls: what certificates are checked with.
-        limits: how many connections there may be, and for how long one is kept that nobody uses.
+        limits: how many requests are sent at once, and for how many seconds a connection is kept that nobody uses.
     """
 
     def __init__(self, tls: ssl.SSLContext, limits: httpx.Limits) -> None:
@@ -71,7 +74,10 @@ class _AiohttpTransport(httpx.AsyncBaseTransport):
             status_code=answer.status,
             headers=answer.raw_headers,
             stream=_Body(answer, request),
-            extensions={"http_version": b"HTTP/1.1", "reason_phrase": (answer.reason or "").encode()},
+            extensions={
+                "http_version": b"HTTP/1.1",
+                "reason_phrase": (answer.reason or "").encode("utf-8", "surrogateescape"),
+            },
         )
 
     async def aclose(self) -> None:
@@ -80,10 +86,8 @@ class _AiohttpTransport(httpx.AsyncBaseTransport):
             await self._session.close()
 
     def _open(self) -> aiohttp.ClientSession:
-        connections = aiohttp.TCPConnector(
-            ssl=self._tls,
-            limit=self._limits.max_connections or 0,
-            keepalive_timeout=self._limits.keepalive_expiry or 0,
+        connections = _Connections(
+            ssl=self._tls, limit=self._limits.max_connections or 0, keepalive_timeout=self._limits.keepalive_expiry
         )
         return aiohttp.ClientSession(
             connector=connections,
@@ -93,6 +97,27 @@ class _AiohttpTransport(httpx.AsyncBaseTransport):
             max_line_size=_MAX_HEADER,
             max_field_size=_MAX_HEADER,
         )
+
+
+class _Connections(aiohttp.TCPConnector):
+    """Keeps none on which the server has said something unasked: that it closes, or what would be taken for the next answer."""
+
+    async def _get(self, *wanted: Any) -> Any:
+        while (kept := await super()._get(*wanted)) is not None:
+            if not (kept.protocol is None or kept.protocol.should_close or _is_readable(kept.transport)):
+                return kept
+            kept.close()
+        return None
+
+
+def _is_readable(transport: asyncio.Transport | None) -> bool:
+    """Whether something has come that the event loop has not got to yet."""
+    socket: Any = transport and transport.get_extra_info("socket")
+    if socket is None:
+        return True
+    look = select.poll()
+    look.register(socket.fileno(), select.POLLIN)
+    return bool(look.poll(0))
 
 
 class _Body(httpx.AsyncByteStream):
@@ -118,17 +143,19 @@ def _timeout(
 
 @contextmanager
 def _as_httpx(request: httpx.Request) -> Iterator[None]:
-    """Raises what httpx would raise."""
+    """Raises what httpx would raise. Texts of aiohttp name URLs, and so would the errors that these come from."""
     try:
         yield
-    except aiohttp.ConnectionTimeoutError as error:
-        raise httpx.ConnectTimeout(str(error), request=request) from error
-    except aiohttp.ServerTimeoutError as error:
-        raise httpx.ReadTimeout(str(error), request=request) from error
     except aiohttp.ClientConnectorError as error:
-        raise httpx.ConnectError(str(error), request=request) from error
+        raise httpx.ConnectError(error.strerror or type(error).__name__, request=request) from error
+    except aiohttp.ConnectionTimeoutError as error:
+        raise httpx.ConnectTimeout(type(error).__name__, request=request) from None
+    except aiohttp.ServerTimeoutError as error:
+        raise httpx.ReadTimeout(type(error).__name__, request=request) from None
+    except aiohttp.ClientResponseError as error:
+        raise httpx.ReadError(error.message or type(error).__name__, request=request) from None
     except aiohttp.ClientError as error:
         # It may have been sent.
-        raise httpx.ReadError(str(error) or type(error).__name__, request=request) from error
+        raise httpx.ReadError(type(error).__name__, request=request) from None
     except ValueError as error:
-        raise httpx.LocalProtocolError(str(error), request=request) from error
+        raise httpx.LocalProtocolError(type(error).__name__, request=request) from None
