@@ -32,6 +32,7 @@ from walletmodal.reflex_internals import loads, low_priority
 from walletmodal.reflex_internals.event_context import timed
 from walletmodal.reflex_internals.event_names import HYDRATE, SENT_BY_REFLEX
 from walletmodal.reflex_internals.pings import PING_SECONDS, leave_pings_to_us
+from walletmodal.reflex_internals.socket_rooms import OwnRooms
 from walletmodal.reflex_internals.unread import Unread
 from walletmodal.walletmodal import app
 
@@ -44,6 +45,8 @@ def test_an_app_has_what_ends_sessions_and_events() -> None:
     assert app.sio is not None
     assert app.sio.eio.create_queue is Unread
     assert app.sio.eio.ping_interval > PING_SECONDS
+    assert type(app.sio.manager) is OwnRooms
+    assert app.sio.manager.server is app.sio
 
 
 async def test_the_framework_pings_no_page_and_says_how_often_we_do() -> None:
@@ -65,6 +68,37 @@ async def test_the_framework_pings_no_page_and_says_how_often_we_do() -> None:
         await engine._handle_connect({}, "websocket")
     assert (told[0]["pingInterval"], told[0]["pingTimeout"]) == (20_000, 20_000)
     assert begun == []
+
+
+class _Room(dict[str, str]):
+    """Somebody's, which counts who is looked for in it."""
+
+    looks = 0
+
+    def __contains__(self, key: object) -> bool:
+        self.looks += 1
+        return super().__contains__(key)
+
+
+@pytest.mark.parametrize(("rooms", "looks"), [(socketio.AsyncManager, 1), (OwnRooms, 0)])
+async def test_the_framework_looks_for_a_socket_that_ends_in_the_room_of_every_other_one(
+    rooms: Any, looks: int
+) -> None:
+    server: Any = socketio.AsyncServer(async_mode="asgi", client_manager=rooms())
+    manager = server.manager
+    first, second = [await manager.connect(sid, "/modal") for sid in ("one", "another")]
+    # It has not begun.
+    third = await manager.pre_connect("third", "/modal")
+    room = manager.rooms["/modal"][second] = _Room(manager.rooms["/modal"][second])
+    manager.pre_disconnect(first, "/modal")
+    for sid in (first, third):
+        await manager.disconnect(sid, "/modal", ignore_queue=True)
+    assert room.looks == 2 * looks
+    assert ([*manager.rooms["/modal"]], [*manager.rooms["/modal"][None]]) == ([None, second], [second])
+    assert (manager.pending_connect, manager.pending_disconnect, manager.callbacks) == ({}, {}, {})
+    await manager.disconnect(second, "/modal", ignore_queue=True)
+    assert manager.rooms == {}
+    await manager.disconnect(second, "/modal", ignore_queue=True)
 
 
 def test_a_socket_has_the_queue_that_its_server_makes() -> None:

@@ -31,6 +31,7 @@ from walletmodal.reflex_internals.redis_client import use_our_redis
 from walletmodal.reflex_internals.redis_states import RedisStates, read_together
 from walletmodal.reflex_internals.session_end import forget_session
 from walletmodal.reflex_internals.session_moves import note_arrival, release_token, still_moving
+from walletmodal.reflex_internals.socket_rooms import keep_to_own_rooms
 from walletmodal.reflex_internals.unread import Unread
 from walletmodal.reflex_internals.worker_messages import hear_all
 
@@ -39,11 +40,12 @@ class OpenedApp(rx.App):
     """Reflex's app with our word on how long a session lives, and on what a page may leave unread."""
 
     def __post_init__(self) -> None:
-        """As Reflex does it, and have each socket's packets counted, and its page pinged by us."""
+        """As Reflex does it, and have each socket's packets counted, its page pinged by us, and its end looked for where it is."""
         super().__post_init__()  # type: ignore[no-untyped-call]  # of Reflex
         if self.sio is not None:
             self.sio.eio.create_queue = Unread
             leave_pings_to_us(self.sio.eio)
+            keep_to_own_rooms(self.sio)
 
     def _setup_state(self) -> None:
         """As Reflex does it, with our connections to Redis and what is heard there, and have states read together, and pages of other releases load anew."""

@@ -58,12 +58,16 @@ class Sessions:
         forget: as in `Forget`.
         limits: how many there may be.
         clock: what the time is measured with.
+
+    Attributes:
+        sockets: how many are open.
     """
 
     def __init__(self, *, forget: Forget, limits: SocketLimits, clock: Clock) -> None:
         self._forget, self._limits, self._clock = forget, limits, clock
         self._opened = MemoryRateLimit(limits.opened, clock)
         self._sockets: dict[str, int] = {}
+        self.sockets = 0
         self._sites: Counter[str] = Counter()
         # Of tokens and addresses, the first to be forgotten first.
         self._kept: dict[str, tuple[str, float]] = {}
@@ -77,11 +81,6 @@ class Sessions:
         # Those that were too large, until they are forgotten.
         self._dropped: set[str] = set()
         self._forgetting: set[asyncio.Task[None]] = set()
-
-    @property
-    def sockets(self) -> int:
-        """Counts open sockets."""
-        return sum(self._sockets.values())
 
     @property
     def kept(self) -> int:
@@ -101,6 +100,7 @@ class Sessions:
             return False
         # Others may have been admitted while the rate was asked for.
         self._sockets[address] = self._sockets.get(address, 0) + 1
+        self.sockets += 1
         if site:
             self._sites[site] += 1
         self._make_room(address)
@@ -130,6 +130,7 @@ class Sessions:
 
     def end(self, address: str, token: str, end: End, *, keep: bool) -> None:
         """The socket is gone. `keep`: whether its session is worth being found again. `end`: as in `begin`."""
+        self.sockets -= 1
         self._sockets[address] -= 1
         if not self._sockets[address]:
             del self._sockets[address]
