@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import secrets
+import time
 from collections.abc import Callable, Coroutine
 from typing import Any, Final
 
@@ -69,6 +70,8 @@ class Page:
         self._token = f"bench{_PROCESS}{number:011x}"
         self._event = f'42{journey.namespace},["event"'
         self._changed = asyncio.Event()
+        self._heard = 0.0
+        self._silence: asyncio.TimerHandle | None = None
         self._socket: ClientConnection | None = None
         self._reader: asyncio.Task[None] | None = None
         self._tasks: set[asyncio.Task[None]] = set()
@@ -216,10 +219,12 @@ class Page:
 
     async def _read(self, socket: ClientConnection) -> None:
         new_token = f'42{self.journey.namespace},["new_token",'
+        self._heard = time.monotonic()
+        self._end_silent(socket)
         try:
             while True:
-                async with asyncio.timeout(_SILENT_SECONDS):
-                    text = str(await socket.recv())
+                text = str(await socket.recv())
+                self._heard = time.monotonic()
                 if text == "2":
                     await socket.send("3")
                     continue
@@ -233,10 +238,21 @@ class Page:
                     return
                 elif text.startswith("44"):
                     self.fail(PageError("socket refused", f"visitor {self.number}: {text[:200]}"))
-        except (TimeoutError, WebSocketException):
+        except WebSocketException:
             # Its end is told below.
             pass
+        finally:
+            if self._silence is not None:
+                self._silence.cancel()
         self.fail(PageError("disconnected", f"visitor {self.number} was disconnected ({socket.close_code})"))
+
+    def _end_silent(self, socket: ClientConnection) -> None:
+        """Has one timer for all that is said in such a time: one for each message costs as much as reading it."""
+        left = self._heard + _SILENT_SECONDS - time.monotonic()
+        if left <= 0:
+            socket.transport.abort()
+        else:
+            self._silence = asyncio.get_running_loop().call_later(left, self._end_silent, socket)
 
     def _move(self, socket: ClientConnection) -> None:
         """What Socket.IO's client does with what is no packet: it closes the socket after all that it has said, and opens another at once."""
