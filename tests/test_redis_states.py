@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import gc
+import weakref
 from typing import Any
 
 import pytest
@@ -258,6 +260,23 @@ async def test_an_event_that_hangs_holds_up_others_of_its_worker_no_longer_than_
     turns = manager._turns
     async with patience(), turns.turn(b"visitor", 1), turns.turn(b"visitor", 0.001):
         pass
+
+
+@pytest.mark.parametrize(
+    "event", [Event.from_event_type(ShellState.push("Networks"))[0], None], ids=["event", "in the background"]
+)
+async def test_what_an_event_has_used_is_freed_without_garbage_collection(
+    manager: RedisStates, event: Event | None
+) -> None:
+    """Which looks through all that a worker has of thousands of pages."""
+    gc.disable()
+    try:
+        async with manager.modify_state(token(), event=event) as root:
+            used = [weakref.ref(root), weakref.ref(await shell(manager, root))]
+        del root
+        assert [one() for one in used] == [None, None]
+    finally:
+        gc.enable()
 
 
 async def test_the_whole_tree_is_read_at_once(manager: RedisStates) -> None:

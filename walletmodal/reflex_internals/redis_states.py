@@ -44,7 +44,7 @@ from walletmodal.reflex_internals.redis_places import Places
 from walletmodal.reflex_internals.redis_scripts import FINISH, TAKE
 from walletmodal.reflex_internals.slot_tokens import SlotTokens
 from walletmodal.reflex_internals.state_shape import SHAPE_BYTES, state_shape
-from walletmodal.reflex_internals.substates import with_substates
+from walletmodal.reflex_internals.substates import forget_below, with_substates
 from walletmodal.reflex_internals.turns import Turns
 from walletmodal.reflex_internals.usual_states import UsualStates, loaded
 from walletmodal.services.redis_patience import CROWD, place
@@ -154,6 +154,7 @@ class RedisStates(SlotTokens):
                 usual.note_loaded(root)
                 await self._write_late(token, root, read)
                 read.found.clear()
+                forget_below(root)
                 return
         async with self._hold(token, read) as held:
             root = self._root(token, read)
@@ -162,6 +163,9 @@ class RedisStates(SlotTokens):
             held.changed = self._changed(token, root, read)
         # What is asked for from now on may be newer.
         read.found.clear()
+        if event is not None or token.cls.__module__.startswith(_OURS):
+            # Ours that go on in the background use nothing of it without the lock.
+            forget_below(root)
 
     async def get_state(self, token: Any, top_level: bool = True, for_state_instance: BaseState | None = None) -> Any:  # noqa: FBT001, FBT002 - as Reflex has it
         """As Reflex does it; what was read with the event's own state is not asked for again."""

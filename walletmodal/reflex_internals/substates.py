@@ -1,4 +1,4 @@
-"""States of the same visitor: reaching another one at the least cost, and all of them.
+"""States of the same visitor: reaching another one at the least cost, all of them, and parting with them.
 
 Why: `get_state` walks along the names of the path, which costs five times as much, and much of this runs after every click.
 Test: `test_a_state_that_is_loaded_is_found_below_the_root`.
@@ -33,3 +33,14 @@ def with_substates(state: type[BaseState]) -> Iterator[type[BaseState]]:
     yield state
     for below in state.get_substates():
         yield from with_substates(below)
+
+
+def forget_below(state: BaseState) -> None:
+    """Has no state of a tree that has been used know those below it any more, while each still knows the one above.
+
+    States that know each other are freed by garbage collection alone, which looks through all that a worker has of thousands of pages.
+    """
+    below = [*state.substates.values()]
+    state.substates.clear()
+    for one in below:
+        forget_below(one)
