@@ -107,8 +107,8 @@ async def deployed(chain: ChainDouble, empty_database: bytes, tmp_path: Path) ->
 
 @pytest_asyncio.fixture(params=["memory", "redis"])
 async def manager(request: pytest.FixtureRequest) -> AsyncIterator[StateManager]:
-    """Where sessions live: the two that a deployment can have."""
-    if request.param == "memory":
+    """Where sessions live: the two that a deployment can have. `TEST_STATES=redis` has all of them live in Redis."""
+    if os.environ.get("TEST_STATES", request.param) == "memory":
         found: Any = _MEMORY()
     else:
         client = Redis.from_url(request.getfixturevalue("redis_url"))

@@ -90,6 +90,7 @@ async def test_the_framework_looks_for_a_socket_that_ends_in_the_room_of_every_o
     # It has not begun.
     third = await manager.pre_connect("third", "/modal")
     room = manager.rooms["/modal"][second] = _Room(manager.rooms["/modal"][second])
+    await manager.enter_room(first, "/modal", "news")
     manager.pre_disconnect(first, "/modal")
     for sid in (first, third):
         await manager.disconnect(sid, "/modal", ignore_queue=True)

@@ -204,13 +204,9 @@ async def test_sockets_that_are_lost_together_leave_redis_together(tokens: Worke
     assert await deletions(client) - before <= 2
 
 
-async def test_of_many_sockets_each_leaves_redis(
-    tokens: WorkerSockets, client: Redis, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(worker_messages, "_TOGETHER", 10)
-    lost = [f"visitor-{number}" for number in range(35)]
-    for token in lost:
-        await tokens.link_token_to_sid(token, f"socket of {token}")
+async def test_with_a_worker_all_of_its_sockets_leave_redis(tokens: WorkerSockets, client: Redis) -> None:
+    for number in range(35):
+        await tokens.link_token_to_sid(f"visitor-{number}", f"socket-{number}")
     await tokens.disconnect_all()
     assert [key async for key in client.scan_iter("token_manager_socket_record_*")] == []
 

@@ -130,8 +130,8 @@ class Measuring:
             figure("scale_state_kb", "state of a connected visitor in Redis", "kB", [size / _KB for size in states], floor=Floor(20)),
             figure("scale_push_ms", acts, "ms", _pushes(live), floor=Floor(100, on="p95"), note=f"their accounts ask for {fewer}, as those of the model's visitors"),
             figure("scale_crowded_push_ms", f"{acts} while all look at their accounts", "ms", _pushes(crowded), note=f"which ask for {asked}"),
+            locks, back,
         ]  # fmt: skip
-        found += [locks, back]
         return "\n\n".join((cost_table(costs), term_table(simulated), fleet_table(costs)))
 
     def _simulated(self, costs: Costs) -> list[Term]:
@@ -229,9 +229,10 @@ class Measuring:
         say(f"everybody does something every {every:.0f} s, for {seconds:.0f} s")
         with self._used() as used:
             report = self._ask(do="live", seconds=seconds, every=every, mix=mix)
+        spent, pushes = used[0], summarise(_pushes(report))
         say(
-            f"  workers on {used[0].worker_seconds / report.seconds:.0%} of a core, Redis on "
-            f"{used[0].redis_seconds / report.seconds:.0%}, the load on {report.cpu_seconds / report.seconds:.0%}"
+            f"  workers on {spent.worker_seconds / report.seconds:.0%} of a core, Redis on {spent.redis_seconds / report.seconds:.0%}, "
+            f"the load on {report.cpu_seconds / report.seconds:.0%}; a view after {pushes.median:,.0f} ms (p95 {pushes.p95:,.0f})"
         )
         return report
 
@@ -248,6 +249,7 @@ class Measuring:
         time.sleep(_AWAY_SECONDS)
         with self._used() as used:
             report = self._ask(do="come_back")
+        say(f"  the last one after {report.seconds:.1f} s")
         note = (
             f"each knows its place again; p95 of one {_MS * summarise(report.latencies.get('come_back', [math.inf])).p95:,.0f} ms; "
             f"{_MS * used[0].worker_seconds / self._count:.1f} ms of the workers' processor time for each"
@@ -258,7 +260,7 @@ class Measuring:
         report = self._people.ask(**command)
         for kind, times in report.errors.items():
             say(f"  {times:,} times: {kind}")
-        self.errors.update(report.errors)
+            self.errors[kind] += times
         self.examples.update(report.examples)
         return report
 

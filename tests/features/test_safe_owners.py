@@ -24,7 +24,7 @@ from walletmodal.features.toasts.state import ToastState
 
 __all__ = ["paid", "preparing", "secure_site"]
 
-pytestmark = [pytest.mark.usefixtures("paid"), pytest.mark.parametrize("manager", ["memory"], indirect=True)]
+pytestmark = [pytest.mark.usefixtures("paid"), pytest.mark.parametrize("manager", ["redis"], indirect=True)]
 
 FRIEND = "0x016562aA41A8697720ce0943F003141f5dEAe006"
 

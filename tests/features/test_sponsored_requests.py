@@ -27,7 +27,7 @@ from walletmodal.services.smart_accounts.time_limit import LIMIT
 
 __all__ = ["secure_site"]
 
-pytestmark = [pytest.mark.usefixtures("secure_site"), pytest.mark.parametrize("manager", ["memory"], indirect=True)]
+pytestmark = [pytest.mark.usefixtures("secure_site"), pytest.mark.parametrize("manager", ["redis"], indirect=True)]
 
 SPONSOR = {"paymasterService": {"url": "https://paymaster.example/", "optional": True}}
 CALLS = {"version": "1.0", "calls": [{"to": OTHER, "value": "0x1"}], "capabilities": SPONSOR}
@@ -195,6 +195,15 @@ async def test_a_page_has_no_more_questions_at_once_than_may_wait(
     slow.answers.set()
     await asyncio.gather(*asking)
     assert (await driver.answer("call-0"))["value"] == {"status": 100}
+
+
+@pytest.mark.usefixtures("slow")
+async def test_calls_that_are_no_operation_the_frame_is_asked_about(driver: Driver) -> None:
+    await connected(driver)
+    await driver.request("wallet_getCallsStatus", ["0x1"], call_id="call-0")
+    (command,) = await driver.commands("wallet.request")
+    asked = command["params"]
+    assert (asked["method"], asked["params"], asked["chain"]) == ("wallet_getCallsStatus", ["0x1"], "eip155:1")
 
 
 @pytest.mark.parametrize("failure", [RequestTimeoutError(url="https://node.example"), OSError("no file")])

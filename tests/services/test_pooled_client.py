@@ -129,7 +129,7 @@ async def test_a_reason_may_be_written_in_anything(node: Node, client: httpx.Asy
     [
         nodes.send_and_hang_up(b""),
         nodes.send_and_hang_up(b"HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\n{"),
-        nodes.send_and_hang_up(b"SSH-2.0-OpenSSH\r\n\r\n"),
+        nodes.send_and_hang_up(b"Cannot POST /v3/secret-of-the-node\r\n\r\n"),
         nodes.send(nodes.http(b"{}", headers="X: y\r\n" * 1000)),
         nodes.send(nodes.http(b"{}", headers=f"X: {'y' * 100_000}\r\n")),
     ],

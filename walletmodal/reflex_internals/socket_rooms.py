@@ -12,11 +12,21 @@ from socketio import AsyncManager
 
 
 class OwnRooms(AsyncManager):  # type: ignore[misc]  # the library is not typed
-    """Socket.IO's, of sockets that are in the room of all and in their own: nothing of Reflex or of ours enters another."""
+    """Socket.IO's, which knows the rooms that are neither that of all nor a socket's own: nothing of Reflex or of ours has any."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._others: set[str] = set()
+
+    def basic_enter_room(self, sid: str, namespace: str, room: str | None, eio_sid: str | None = None) -> None:
+        """As Socket.IO does it."""
+        super().basic_enter_room(sid, namespace, room, eio_sid=eio_sid)
+        if room not in (None, sid):
+            self._others.add(room)
 
     def basic_disconnect(self, sid: str, namespace: str, **_options: Any) -> None:
         """As Socket.IO does it."""
-        for room in (sid, None):
+        for room in (*self._others, sid, None):
             self.basic_leave_room(sid, namespace, room)
         self.callbacks.pop(sid, None)
         for pending in (self.pending_connect, self.pending_disconnect):

@@ -8,17 +8,25 @@ Dropped when: `get_state` costs no more for a state that is loaded already.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TypeVar
+from typing import Final, TypeVar
 
 import reflex as rx
 from reflex.state import BaseState
 
 T_STATE = TypeVar("T_STATE", bound=rx.State)
+_PARTED: Final = "_walletmodal_parted"
 
 
 def loaded_substate(state: rx.State, wanted: type[T_STATE]) -> T_STATE | None:
-    """What `get_state` has loaded already, where no handler can wait for it."""
-    found = (state.parent_state or state).substates.get(wanted.get_name())
+    """What `get_state` has loaded already, where no handler can wait for it.
+
+    Raises:
+        RuntimeError: the event that has used this state is over, or goes on without the lock.
+    """
+    above = state.parent_state or state
+    found = above.substates.get(wanted.get_name())
+    if found is None and _PARTED in vars(above):
+        raise RuntimeError(f"{wanted.__name__} is asked for through a state that an event no longer holds")
     return found if isinstance(found, wanted) else None
 
 
@@ -42,5 +50,6 @@ def forget_below(state: BaseState) -> None:
     """
     below = [*state.substates.values()]
     state.substates.clear()
+    object.__setattr__(state, _PARTED, True)
     for one in below:
         forget_below(one)

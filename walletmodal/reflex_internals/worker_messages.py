@@ -17,9 +17,8 @@ import asyncio
 import contextlib
 import logging
 import pickle
-from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Mapping
 from contextlib import contextmanager
-from itertools import islice
 from typing import Any, Final
 
 from redis.asyncio import Redis
@@ -28,13 +27,10 @@ from reflex.state import StateUpdate
 from reflex.utils.token_manager import LocalTokenManager, LostAndFoundRecord, RedisTokenManager, SocketRecord
 
 from walletmodal.reflex_internals.unread import MOST
-from walletmodal.services.redis_clients import AT_ONCE
 from walletmodal.services.redis_cluster import ClusterClient
 
 _RENEWALS: Final = 4
 """Times that a record of a socket is renewed within its length."""
-_TOGETHER: Final = 1000
-"""Records that are deleted at once."""
 
 _log: Final = logging.getLogger(__name__)
 
@@ -46,23 +42,33 @@ class WorkerSockets(RedisTokenManager):
 
     def __init__(self, redis: Redis) -> None:
         super().__init__(redis)
-        # Tokens whose sockets have ended, the first one first, and those that Redis is being told of.
-        self._ended: dict[str, None] = {}
-        self._leaving: set[str] = set()
-        self._deletion: asyncio.Task[None] | None = None
+        # Tokens whose sockets have ended, and what takes them out of Redis.
+        self._ended: dict[str, asyncio.Task[None]] = {}
+        self._together: list[str] = []
 
     async def link_token_to_sid(self, token: str, sid: str) -> str | None:
         """As Reflex does it, once what is known of the token's last socket has left Redis."""
-        await self._until_deleted(token)
+        while (deletion := self._ended.get(token)) is not None:
+            await asyncio.shield(deletion)
         return await super().link_token_to_sid(token, sid)
 
     async def disconnect_token(self, token: str, sid: str) -> None:
         """As Reflex does it, together with the others that end at this moment."""
         record = self.token_to_socket.get(token)
-        if record is not None and record.sid == sid and record.instance_id == self.instance_id:
-            await LocalTokenManager.disconnect_token(self, token, sid)
-            self._ended[token] = None
-            await self._until_deleted(token)
+        if record is None or record.sid != sid or record.instance_id != self.instance_id:
+            return
+        await LocalTokenManager.disconnect_token(self, token, sid)
+        if isinstance(self.redis, ClusterClient):
+            # They lie at several servers.
+            deletion = asyncio.create_task(self._delete([token]), name="socket-ended")
+        elif self._together:
+            deletion = self._ended[self._together[0]]
+            self._together.append(token)
+        else:
+            self._together = [token]
+            deletion = asyncio.create_task(self._delete(self._together), name="sockets-ended")
+        self._ended[token] = deletion
+        await asyncio.shield(deletion)
 
     async def disconnect_all(self) -> None:
         """As Reflex does it, together."""
@@ -70,44 +76,23 @@ class WorkerSockets(RedisTokenManager):
 
     async def close(self) -> None:
         """As Reflex does it, once Redis has been told of what has ended."""
-        if self._deletion is not None:
-            await self._deletion
+        await asyncio.gather(*{*self._ended.values()}, return_exceptions=True)
         await super().close()
 
-    async def _until_deleted(self, token: str) -> None:
-        while token in self._ended or token in self._leaving:
-            if self._deletion is None or self._deletion.done():
-                self._deletion = asyncio.create_task(self._delete_ended(), name="sockets-ended")
-            await asyncio.shield(self._deletion)
-
-    async def _delete_ended(self) -> None:
-        # Others end in the same round of the event loop.
-        await asyncio.sleep(0)
-        tokens = [*islice(self._ended, _TOGETHER)]
-        for token in tokens:
-            del self._ended[token]
-        self._leaving = {*tokens}
+    async def _delete(self, tokens: list[str]) -> None:
         try:
-            await self._delete([self._get_redis_key(token) for token in tokens])
+            # Others end in the same round of the event loop.
+            await asyncio.sleep(0)
+            if tokens is self._together:
+                self._together = []
+            await self.redis.delete(*map(self._get_redis_key, tokens))
         except Exception as error:  # noqa: BLE001 - as Reflex does it: sockets end whatever becomes of Redis
             _log.warning("sockets that have ended stay in Redis, and their pages count as second tabs: %r", error)
-            # A page that comes back does not wait for each of several attempts.
-            self._ended.clear()
         finally:
-            self._leaving = set()
-
-    async def _delete(self, keys: Sequence[str]) -> None:
-        if not isinstance(self.redis, ClusterClient):
-            await self.redis.delete(*keys)
-            return
-        # They lie at several servers, of which one may be away.
-        failed: list[BaseException] = []
-        for first in range(0, len(keys), AT_ONCE):
-            deleting = (self.redis.delete(key) for key in keys[first : first + AT_ONCE])
-            done = await asyncio.gather(*deleting, return_exceptions=True)
-            failed += [one for one in done if isinstance(one, BaseException)]
-        if failed:
-            raise failed[0]
+            if tokens is self._together:
+                self._together = []
+            for token in tokens:
+                del self._ended[token]
 
     async def _subscribe_lost_and_found_updates(self, emit_update: Tell) -> None:
         """As Reflex does it: what another worker has for a page whose socket is here."""

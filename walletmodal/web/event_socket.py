@@ -125,11 +125,13 @@ class EventSockets:
         finally:
             LISTENER.reset(listener)
             self._drain.remove(socket)
-            await socket.close()
-            shared.sockets -= 1
-            if not shared.sockets:
-                del self._addresses[address]
-            self.sessions.end(address, socket.token, socket.drop, keep=socket.worth_keeping)
+            try:
+                await socket.close()
+            finally:
+                shared.sockets -= 1
+                if not shared.sockets:
+                    del self._addresses[address]
+                self.sessions.end(address, socket.token, socket.drop, keep=socket.worth_keeping)
 
 
 @dataclass(slots=True)

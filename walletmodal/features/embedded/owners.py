@@ -122,7 +122,7 @@ class SafeOwnersMixin(AssigningMixin, rx.State, mixin=True):
             held, key = found
             if not held._chain:
                 return
-            about = f"{held._chain}:{key}"
+            chain, about = ChainId("eip155", held._chain), f"{held._chain}:{key}"
             self._owner_looks = look = self._owner_looks + 1
             if self._owners_of != about:
                 self._put(known={"phase": "loading"})
@@ -130,17 +130,21 @@ class SafeOwnersMixin(AssigningMixin, rx.State, mixin=True):
                 self._tell_owners(phase="loading")
             self._owners_of = about
         try:
-            told = await deployment().smart_accounts.networks.safe_owners(ChainId("eip155", held._chain), key)
+            told = await deployment().smart_accounts.networks.safe_owners(chain, key)
         except WalletModalError:
             told = ()
         async with self:
             # What a later look has read is newer.
             if look != self._owner_looks:
                 return
-            if not told:
+            found = await self._safe()
+            if found is None or (found[0]._chain, found[1]) != (chain.reference, key):
+                self._put(known={})
+            elif not told:
                 self._tell_owners(phase="failed")
-                return
-            self._put(known={"phase": "shown", "rows": list(told), "key": key, **self._of_passkeys(held, told)})
+            else:
+                shown = self._of_passkeys(found[0], told)
+                self._put(known={"phase": "shown", "rows": list(told), "key": key, **shown})
 
     def _of_passkeys(self, held: Eip155State, rows: Sequence[str]) -> SafeOwners:
         """What is known of the wallet's passkeys, beside these owners; one that is no owner any more does not sign."""

@@ -191,6 +191,7 @@ class OperationsState(rx.State):
             held = await account(self, asked.namespace)
             address, chain = held.address, ChainId(asked.namespace, held._chain)
             is_safe = bool(held._owner_of(address))
+            forwarded = wallet_request(held, asked.method, asked.params, call=call)
             origin = (await self.get_state(EmbedState))._origin
             owner = (await self.get_state(PendingState))._ensure_owner()
         told: object = None
@@ -223,7 +224,7 @@ class OperationsState(rx.State):
             elif told is not None:
                 await bridge._settle(call, told)
             else:
-                await bridge._issue("wallet.request", wallet_request(held, asked.method, asked.params, call=call))
+                await bridge._issue("wallet.request", forwarded)
 
 
 async def sync_operations(state: rx.State, _snapshot: Snapshot, _changes: Changes) -> Followups:

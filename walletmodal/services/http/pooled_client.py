@@ -143,7 +143,7 @@ def _timeout(
 
 @contextmanager
 def _as_httpx(request: httpx.Request) -> Iterator[None]:
-    """Raises what httpx would raise. Texts of aiohttp name URLs, and so would the errors that these come from."""
+    """Raises what httpx would raise. Texts of aiohttp name URLs or quote servers, which may, and so would the errors that these come from."""
     try:
         yield
     except aiohttp.ClientConnectorError as error:
@@ -152,8 +152,6 @@ def _as_httpx(request: httpx.Request) -> Iterator[None]:
         raise httpx.ConnectTimeout(type(error).__name__, request=request) from None
     except aiohttp.ServerTimeoutError as error:
         raise httpx.ReadTimeout(type(error).__name__, request=request) from None
-    except aiohttp.ClientResponseError as error:
-        raise httpx.ReadError(error.message or type(error).__name__, request=request) from None
     except aiohttp.ClientError as error:
         # It may have been sent.
         raise httpx.ReadError(type(error).__name__, request=request) from None
