@@ -88,8 +88,7 @@ class Measuring:
 
     def crowd(self) -> str:
         """What visitors cost and how long they wait; tables of docs/capacity.md."""
-        found, count = self.figures, self._count
-        empty = self._deployed.usage()
+        found, count, empty = self.figures, self._count, self._deployed.usage()
         self._nobody(_IDLE_SECONDS)
         # As many refreshes as where each looks at the account for a part of the time.
         self._ask(do="refresh", every=60 / MIX["refresh"])
@@ -117,8 +116,7 @@ class Measuring:
             empty_bytes=empty.worker_bytes / WORKERS,
         )
         live = self._live(_MIX, LIVE_SECONDS)
-        simulated = self._simulated(costs)
-        locks, back = self._locks(), self._return()
+        simulated, locks, back = self._simulated(costs), self._locks(), self._return()
         self._ask(do="refresh", every=REFRESH_SECONDS)
         # What they wait for is as long as before.
         time.sleep(REFRESH_SECONDS)

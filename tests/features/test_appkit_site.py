@@ -60,8 +60,8 @@ async def test_no_passkey_is_offered_after_a_login(driver: Driver) -> None:
 
 async def test_another_mail_is_asked_for_with_its_address(driver: Driver) -> None:
     await mailed(driver)
-    state = await driver.state(EmbeddedState)
-    state._mailed -= 60
+    async with driver.changing(EmbeddedState) as state:
+        state._mailed -= 60
     await driver.fire(EmbeddedState.resend)
     question = await asked(driver)
     assert (question["type"], question["payload"]) == ("RESEND_CODE", {"email": EMAIL})

@@ -69,7 +69,7 @@ async def records(deployed: Deployment) -> list[TransactionRequest]:
 async def test_the_safe_is_in_use_and_its_owner_the_other_account(driver: Driver) -> None:
     await with_safe(driver)
     held = await driver.account()
-    assert (held.address, held.kind, held._kind_of(ADDRESS), held.several) == (SAFE, "smartAccount", "eoa", True)
+    assert (held.address, held.kind, held.kinds, held.several) == (SAFE, "smartAccount", ["smartAccount", "eoa"], True)
 
 
 async def test_the_owner_is_in_use_where_that_is_preferred(driver: Driver) -> None:
