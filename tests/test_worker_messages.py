@@ -227,6 +227,29 @@ async def test_a_page_that_is_back_before_redis_knows_that_it_was_lost_is_no_sec
     assert await client.exists(tokens._get_redis_key("visitor"))
 
 
+async def test_a_page_that_ends_twice_while_redis_is_slow_holds_up_nobody(
+    tokens: WorkerSockets, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slow, answers = list[asyncio.Future[None]](), tokens.redis.delete
+
+    async def late(*keys: str) -> None:
+        slow.append(answer := asyncio.get_running_loop().create_future())
+        await answer
+        await answers(*keys)
+
+    monkeypatch.setattr(tokens.redis, "delete", late)
+    first = asyncio.create_task(tokens.disconnect_token("visitor", "socket"))
+    await eventually(lambda: slow, "the first deletion")
+    # As Reflex does it where Redis cannot be asked whether the token is somebody's.
+    await LocalTokenManager.link_token_to_sid(tokens, "visitor", "another")
+    second = asyncio.create_task(tokens.disconnect_token("visitor", "another"))
+    await eventually(lambda: slow[1:], "the second deletion")
+    for answer, ended in zip(slow, (first, second), strict=True):
+        answer.set_result(None)
+        await ended
+    assert tokens._ended == {}
+
+
 async def test_a_page_whose_socket_is_there_is_a_second_tab(tokens: WorkerSockets) -> None:
     assert await tokens.link_token_to_sid("visitor", "another") not in (None, "visitor")
     assert tokens.token_to_socket["visitor"].sid == "socket"

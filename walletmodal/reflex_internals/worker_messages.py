@@ -92,7 +92,9 @@ class WorkerSockets(RedisTokenManager):
             if tokens is self._together:
                 self._together = []
             for token in tokens:
-                del self._ended[token]
+                # Where Redis did not answer in time, another socket of it may have begun and ended meanwhile.
+                if self._ended.get(token) is asyncio.current_task():
+                    del self._ended[token]
 
     async def _subscribe_lost_and_found_updates(self, emit_update: Tell) -> None:
         """As Reflex does it: what another worker has for a page whose socket is here."""
