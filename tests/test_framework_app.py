@@ -24,6 +24,7 @@ from reflex_base.event import Event
 from reflex_base.event.context import EventContext
 from reflex_base.event.processor import EventProcessor
 
+from tests.driver import Driver
 from tests.patience import eventually
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.resume.state import ResumeState
@@ -243,3 +244,10 @@ def test_a_page_of_another_release_is_told_to_reload_by_what_it_connects_with() 
     assert f"{CompileVars.CONNECT_AUTH_STATE_SCHEMA}: app.stateSchema" in script
     assert f'"{SocketEvent.STATE_MISMATCH}"' in script
     assert "Date.now() - last_reload > info.reload_cooldown_ms" in script
+
+
+async def test_the_framework_tells_a_page_that_comes_back_the_whole_state(driver: Driver) -> None:
+    for _ in range(2):
+        driver.deltas.clear()
+        await driver.fire(State.hydrate_and_load)
+        assert {one.get_full_name() for one in State.get_substates()} <= driver.deltas[0].keys()

@@ -47,20 +47,23 @@ class Events(EventProcessor):
 class Worker:
     """Loads of pages at a worker.
 
-    `busy`: whether others wait for their states. `known`: tokens of the pages whose sessions are there. `gone`: of those that are no longer there. `loaded`: of those that have the whole state.
+    `busy`: whether others wait for their states. `known`: tokens of the pages whose sessions are there. `gone`: of those that are no longer there. `back`: of those that have missed nothing. `loaded`: of those that have all of their state.
     """
 
     def __init__(self) -> None:
         self.events, self.busy = Events(), False
-        self.known, self.gone, self.loaded = set[str](), set[str](), list[str]()
+        self.known, self.back, self.gone, self.loaded = set[str](), set[str](), set[str](), list[str]()
         self.tasks: list[asyncio.Task[None]] = []
         load_in_turn(self.events, self)
 
     def is_busy(self) -> bool:
         return self.busy
 
-    async def has_session(self, token: str) -> bool:
-        return token in self.known
+    async def find_session(self, token: str) -> bytes | None:
+        return b"" if token in self.known else None
+
+    async def tell_back(self, entry: Any, version: bytes | None) -> bool:
+        return version is not None and entry.ctx.token in self.back
 
     def is_here(self, token: str, sid: str) -> bool:
         return sid == f"socket of {token}" and token not in self.gone
@@ -203,6 +206,12 @@ async def test_a_page_that_leaves_while_it_waits_for_room_takes_no_place(worker:
     await eventually(lambda: worker.begun == ["first", *crowd("next", AT_ONCE - 1)], "as many as there are places")
 
 
+async def test_a_page_that_has_missed_nothing_is_there_without_a_load(worker: Worker) -> None:
+    worker.known, worker.back = {"back", "behind"}, {"back", "new"}
+    await worker.come("back", "behind", "new")
+    assert (worker.begun, worker.loaded) == (["behind", "new"], ["back"])
+
+
 async def test_pages_of_one_address_do_not_keep_those_of_others_waiting(worker: Worker) -> None:
     many = crowd("many", 3 * AT_ONCE)
     await worker.come(*many, address="203.0.113.1")
@@ -221,17 +230,17 @@ async def test_a_session_is_there_where_this_release_has_it_in_redis(left: bytes
         pass
     if left is not None:
         await client.set(BaseStateToken(ident="visitor", cls=State)._state_key(State), left)
-    assert await loads.has_session(manager, "visitor") == (left is None)
-    assert not await loads.has_session(manager, "nobody")
+    assert (await loads.find_session(manager, "visitor") is None) == (left is not None)
+    assert await loads.find_session(manager, "nobody") is None
     await manager.close()
 
 
 async def test_a_session_is_there_where_the_worker_has_it_in_memory() -> None:
     manager = _MEMORY()
-    assert not await loads.has_session(manager, "visitor")
+    assert await loads.find_session(manager, "visitor") is None
     async with manager.modify_state(BaseStateToken(ident="visitor", cls=ShellState)):
         pass
-    assert await loads.has_session(manager, "visitor")
+    assert await loads.find_session(manager, "visitor") is not None
 
 
 async def test_a_redis_that_does_not_answer_says_of_no_session_that_it_is_there(
@@ -239,12 +248,12 @@ async def test_a_redis_that_does_not_answer_says_of_no_session_that_it_is_there(
 ) -> None:
     manager: Any = read_together(_REDIS(redis=Redis.from_url(redis_url)))
 
-    async def hang(_key: str) -> None:
+    async def hang(*_keys: str) -> None:
         await asyncio.Event().wait()
 
-    monkeypatch.setattr(manager.redis, "get", hang)
+    monkeypatch.setattr(manager.redis, "mget", hang)
     monkeypatch.setattr(loads, "_LOOK_SECONDS", 0.01)
-    assert not await loads.has_session(manager, "visitor")
+    assert await loads.find_session(manager, "visitor") is None
     await manager.close()
 
 

@@ -143,7 +143,7 @@ async def test_nothing_is_written_of_an_event_whose_lock_somebody_else_has(manag
 async def test_a_page_is_told_nothing_that_was_not_written(
     driver: Driver, manager: RedisStates, monkeypatch: pytest.MonkeyPatch, event: Any, here: bool
 ) -> None:
-    manager.is_here = lambda _token: here
+    manager.told.socket_of = lambda _token: "socket" if here else ""
     await driver.load(sessions={"eip155": session()})
     async with driver.changing(Eip155State) as account:
         account.profile_name = "Older"
@@ -163,7 +163,7 @@ async def test_a_page_is_told_nothing_that_was_not_written(
 
 @pytest.mark.parametrize("here", [True, False], ids=["here", "elsewhere"])
 async def test_a_page_at_another_worker_is_told_before_that_one_may_go_on(manager: RedisStates, here: bool) -> None:
-    manager.is_here = lambda _token: here
+    manager.told.socket_of = lambda _token: "socket" if here else ""
     seen = list[tuple[bool, bool]]()
     lock, state = manager._lock_key(token()), token()._state_key(ShellState)
 
@@ -252,8 +252,8 @@ async def test_an_event_waits_for_another_of_its_worker_without_asking_redis(man
         (await shell(manager, root)).title = "Written first"
     async with patience():
         assert await waiting == "Written first"
-    # Two locks are given back, and one is taken.
-    assert (await commands(manager.redis, "eval"), await commands(manager.redis, "get")) == (3, 3)
+    # Two locks are given back, each with a look at the session's version, and one is taken.
+    assert (await commands(manager.redis, "eval"), await commands(manager.redis, "get")) == (3, 5)
 
 
 async def test_an_event_that_hangs_holds_up_others_of_its_worker_no_longer_than_its_lock(manager: RedisStates) -> None:

@@ -33,6 +33,7 @@ from walletmodal.logs import log_as_set
 from walletmodal.reflex_internals.event_names import events_of_pages, never_reload_pages
 from walletmodal.reflex_internals.hydration import BeforeHydration
 from walletmodal.reflex_internals.mode import is_development
+from walletmodal.reflex_internals.returning_pages import Returns
 from walletmodal.reflex_internals.session_moves import RELEASE_SECONDS
 from walletmodal.reflex_internals.spoken import speak
 from walletmodal.reflex_internals.store_reads import read_of_store
@@ -137,6 +138,14 @@ app: ModalApp = ModalApp(
     frontend_exception_handler=report_page_failure,
 )
 app.add_middleware(BeforeHydration(restore_before_hydration))
+app.know_returns(
+    Returns(
+        "/",
+        seen=(ResumeState, "seen"),
+        kept=[(ResumeState, "resume_id"), (PendingState, "browser_id")],
+        back=(BridgeState, "sync"),
+    )
+)
 if not is_development():
     app.register_lifespan_task(end_while_starting)
 app.register_lifespan_task(log_as_set(settings(), ids=working_ids))

@@ -23,7 +23,7 @@ _RETRY_SECONDS: Final = (*(0.2 * attempt for attempt in range(1, 10)), *[2.0] * 
 """Of the framework's page: at once, then after these pauses."""
 _ROUTER: Final = {"pathname": "/", "asPath": "/"}
 
-_STORED: Final = (("ResumeState", "resume_id"), ("PendingState", "browser_id"))
+_STORED: Final = (("ResumeState", "resume_id"), ("ResumeState", "seen"), ("PendingState", "browser_id"))
 """Variables that a tab stores."""
 
 _PROCESS: Final = secrets.token_hex(8)
@@ -124,8 +124,9 @@ class Page:
         opening["event"]["payload"] = {"vars": self._stored}
         if self.failed is not None:
             self.lost.append(self.failed.kind)
-        # The whole state is said anew.
-        self._state, self.failed = {}, None
+        # It changes with every return.
+        self._state.get(self.journey.states["BridgeState"], {}).pop(f"sync{FIELD}", None)
+        self.failed = None
         for pause in _RETRY_SECONDS:
             try:
                 await self._open(f"40{self.journey.namespace},{json.dumps(opening)}")

@@ -18,6 +18,7 @@
       Object.defineProperty(window, name, { value: memory() });
     }
   });
+  sessionStorage.removeItem("walletmodal_seen");
 
   var english;
   if (!location.hash && !/^en/i.test(navigator.language)) {

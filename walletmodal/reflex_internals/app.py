@@ -20,15 +20,17 @@ from engineio.async_socket import AsyncSocket
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 from reflex_base.event.context import EventContext
+from reflex_base.event.processor.event_processor import EventQueueEntry
 
 from walletmodal.reflex_internals.event_context import timed
 from walletmodal.reflex_internals.event_seconds import measure_events
-from walletmodal.reflex_internals.loads import has_session, load_in_turn
+from walletmodal.reflex_internals.loads import find_session, load_in_turn
 from walletmodal.reflex_internals.low_priority import give_way
 from walletmodal.reflex_internals.page_reload import reload_pages
 from walletmodal.reflex_internals.pings import leave_pings_to_us
 from walletmodal.reflex_internals.redis_client import use_our_redis
 from walletmodal.reflex_internals.redis_states import RedisStates, read_together
+from walletmodal.reflex_internals.returning_pages import Returns
 from walletmodal.reflex_internals.session_end import forget_session
 from walletmodal.reflex_internals.session_moves import note_arrival, release_token, still_moving
 from walletmodal.reflex_internals.socket_rooms import keep_to_own_rooms
@@ -41,6 +43,7 @@ class OpenedApp(rx.App):
 
     def __post_init__(self) -> None:
         """As Reflex does it, and have each socket's packets counted, its page pinged by us, and its end looked for where it is."""
+        self._returns: Returns | None = None
         super().__post_init__()  # type: ignore[no-untyped-call]  # of Reflex
         if self.sio is not None:
             self.sio.eio.create_queue = Unread
@@ -59,15 +62,13 @@ class OpenedApp(rx.App):
             self._state_manager = read_together(self._state_manager)
         manager: object = self._state_manager
         if isinstance(manager, RedisStates):
-            manager.renew, manager.is_here = self.renew_socket, self._has_socket
+            manager.renew, manager.told.socket_of = self.renew_socket, self._socket_of
+            manager.told.returns = self._returns
 
     async def renew_socket(self, token: str) -> None:
         """Have the page of a token, where it has its socket here, open another, maybe at another server: it begins with the whole state."""
         if sid := self._socket_of(token):
             await self._move(sid)
-
-    def _has_socket(self, token: str) -> bool:
-        return bool(self._socket_of(token))
 
     def _socket_of(self, token: str) -> str:
         """Id of the socket that the page of a token has here; "" where it has none."""
@@ -152,16 +153,33 @@ class OpenedApp(rx.App):
         namespace = self.event_namespace
         return set() if namespace is None else await still_moving(namespace._token_manager, moved)
 
-    async def has_session(self, token: str) -> bool:
-        """Whether the session of a page is there, and of this release."""
-        return await has_session(self.state_manager, token)
+    def know_returns(self, returns: Returns) -> None:
+        """Have pages that come back and have missed nothing told so, where states are in Redis."""
+        self._returns = returns
+        manager: object = self._state_manager
+        if isinstance(manager, RedisStates):
+            manager.told.returns = returns
+
+    async def find_session(self, token: str) -> bytes | None:
+        """As `loads.Pages.find_session`."""
+        return await find_session(self.state_manager, token)
+
+    async def tell_back(self, entry: EventQueueEntry, version: bytes | None) -> bool:
+        """As `loads.Pages.tell_back`."""
+        context, manager = entry.ctx, cast("object", self._state_manager)
+        seen = self._returns.take_seen(entry.event.payload, context.router_data) if self._returns else ""
+        if not (self._returns and version and seen.encode() == version and isinstance(manager, RedisStates)):
+            return False
+        manager.told.begin(context.token, self._socket_of(context.token), version)
+        await context.emit_delta(self._returns.told_back())
+        return True
 
     def is_here(self, token: str, sid: str) -> bool:
         """Whether the page of a session is still on this socket."""
         return self._socket_of(token) == sid
 
     async def note_arrival(self, token: str) -> None:
-        """The page of a session has the whole state."""
+        """The page of a session has all of its state."""
         if (namespace := self.event_namespace) is not None:
             await note_arrival(namespace._token_manager, token)
 

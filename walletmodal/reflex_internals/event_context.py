@@ -55,7 +55,7 @@ class _TimedContext(EventContext):  # type: ignore[no-untyped-call]  # of Reflex
 
     async def emit_delta(self, delta: Mapping[str, Mapping[str, Any]]) -> None:
         """Send what has changed, in the language of the page, once it is written."""
-        if holds_back(partial(self.emit_delta, delta)):
+        if holds_back(partial(self.emit_delta, delta), change=(self.token, delta)):
             return
         # By its full name: a dataclass with slots is a second class, which `super()` does not know.
         await EventContext.emit_delta(self, await in_language_of(self.router_data, delta))

@@ -52,6 +52,12 @@ def modules_of_teams() -> frozenset[str]:
     return frozenset(found.states[0].__module__.partition(".")[0] for found in handlers) - _OURS
 
 
+def locks_by_itself(event: str) -> bool:
+    """Whether the framework only looks whose event it is: ours that run in the background read nothing before they lock. Those of a team may."""
+    found = RegistrationContext.get().event_handlers.get(event)
+    return found is not None and found.handler.is_background and found.states[0].__module__.startswith("walletmodal.")
+
+
 def never_reload_pages() -> None:
     """Lets no page reload itself when its state is lost: it asks for it again, and keeps the visitor's place."""
     FrontendEventExceptionState.auto_reload_on_errors = []

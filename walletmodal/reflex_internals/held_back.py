@@ -12,26 +12,31 @@ import logging
 from collections.abc import Awaitable, Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 Saying: TypeAlias = Callable[[], Awaitable[None]]
 
 _log: Final = logging.getLogger(__name__)
 
 
-class _Held(list[Saying]):
-    """What is held back, until it is over: a task that was begun meanwhile may go on after that."""
+class HeldBack(list[Saying]):
+    """What is held back, until it is over: a task that was begun meanwhile may go on after that.
+
+    Attributes:
+        last: the last of the changes that pages are told, state → variable → value, and the token of the page.
+    """
 
     over = False
+    last: tuple[str, Any] | None = None
 
 
-_HELD: Final[ContextVar[_Held | None]] = ContextVar("held_back", default=None)
+_HELD: Final[ContextVar[HeldBack | None]] = ContextVar("held_back", default=None)
 
 
 @contextmanager
-def held_back(*, holds: bool) -> Iterator[list[Saying]]:
+def held_back(*, holds: bool) -> Iterator[HeldBack]:
     """What is said and begun within the block, to be said and begun after it; nothing where it holds nothing."""
-    before, held = _HELD.get(), _Held()
+    before, held = _HELD.get(), HeldBack()
     _HELD.set(held if holds else None)
     try:
         yield held
@@ -40,12 +45,13 @@ def held_back(*, holds: bool) -> Iterator[list[Saying]]:
         _HELD.set(before)
 
 
-def holds_back(saying: Saying) -> bool:
-    """Whether something is held back now; the caller does it otherwise."""
+def holds_back(saying: Saying, *, change: tuple[str, Any] | None = None) -> bool:
+    """Whether something is held back now; the caller does it otherwise. `change`: as in `HeldBack.last`, where a page is told one."""
     held = _HELD.get()
     if held is None or held.over:
         return False
     held.append(saying)
+    held.last = change or held.last
     return True
 
 

@@ -23,10 +23,12 @@ from reflex.istate.manager.token import BaseStateToken
 from reflex.state import State
 from reflex_base.constants import RouteVar
 from reflex_base.event.processor import EventProcessor
+from reflex_base.event.processor.event_processor import EventQueueEntry
 
 from walletmodal.reflex_internals.event_names import HYDRATE
 from walletmodal.reflex_internals.low_priority import free_round
 from walletmodal.reflex_internals.redis_states import RedisStates
+from walletmodal.reflex_internals.returning_pages import version_key
 
 AT_ONCE: Final = 4
 """However free the event loop is, since they wait for Redis and the database: each makes the others take longer."""
@@ -46,8 +48,12 @@ class Pages(Protocol):
         """Whether events wait for their states."""
         ...
 
-    async def has_session(self, token: str) -> bool:
-        """Whether the session of a page is there, and of this release."""
+    async def find_session(self, token: str) -> bytes | None:
+        """The version of the session of a page, empty without one; None where it is not there, or of another release."""
+        ...
+
+    async def tell_back(self, entry: EventQueueEntry, version: bytes | None) -> bool:
+        """Tell a page that it is back, where it has missed nothing of its session; False where it needs the whole state."""
         ...
 
     def is_here(self, token: str, sid: str) -> bool:
@@ -55,7 +61,7 @@ class Pages(Protocol):
         ...
 
     async def note_arrival(self, token: str) -> None:
-        """The page has the whole state."""
+        """The page has all of its state."""
         ...
 
 
@@ -84,11 +90,11 @@ def load_in_turn(processor: EventProcessor, pages: Pages) -> None:
 
     async def _load(entry: Any, registered_handler: Any) -> None:
         token, sid = entry.ctx.token, _socket(entry)
-        async with nullcontext() if await pages.has_session(token) else _turn(entry):
-            if not pages.is_here(token, sid):
-                # It loads elsewhere, and what is done here would be done to the session that it has there.
-                return
-            await execute(entry=entry, registered_handler=registered_handler)
+        version = await pages.find_session(token)
+        async with _turn(entry) if version is None else nullcontext():
+            # Where it loads elsewhere, what is done here would be done to the session that it has there.
+            if pages.is_here(token, sid) and not await pages.tell_back(entry, version):
+                await execute(entry=entry, registered_handler=registered_handler)
         if pages.is_here(token, sid):
             await pages.note_arrival(token)
 
@@ -111,20 +117,21 @@ def _socket(entry: Any) -> str:
     return str(entry.ctx.router_data.get(RouteVar.SESSION_ID, ""))
 
 
-async def has_session(manager: StateManager, token: str) -> bool:
-    """Whether a manager has the session of a token, as this release has it; not where Redis does not say so soon."""
+async def find_session(manager: StateManager, token: str) -> bytes | None:
+    """The version of a token's session, empty without one; None where a manager has it not as this release has it, or Redis does not say so soon."""
     # What tells the kinds of managers apart looks like one kind to mypy.
     kind: object = manager
     if isinstance(kind, StateManagerMemory):
-        return token in kind.states
+        return b"" if token in kind.states else None
     if not isinstance(kind, RedisStates):
-        return False
-    root = kind._coerce_token(BaseStateToken(ident=token, cls=State))._state_key(State)
+        return None
+    key = kind._coerce_token(BaseStateToken(ident=token, cls=State))
     try:
         async with asyncio.timeout(_LOOK_SECONDS):
-            return bytes(await kind.redis.get(root) or b"").startswith(kind._shape)
+            root, version = await kind.redis.mget(key._state_key(State), version_key(kind._lock_key(key)))
     except (RedisError, OSError):
-        return False
+        return None
+    return (version or b"") if (root or b"").startswith(kind._shape) else None
 
 
 @asynccontextmanager

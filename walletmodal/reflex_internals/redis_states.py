@@ -20,7 +20,6 @@ import logging
 import secrets
 import uuid
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final, cast
 from weakref import WeakKeyDictionary
@@ -31,17 +30,19 @@ from redis.exceptions import TimeoutError as RedisTimeoutError
 from reflex.istate.manager import StateManager
 from reflex.istate.manager.redis import StateManagerRedis
 from reflex.istate.manager.token import BaseStateToken
-from reflex.state import BaseState
+from reflex.state import BaseState, OnLoadInternalState
+from reflex_base.constants import CompileVars
 from reflex_base.event import Event
 from reflex_base.event.processor import base_state_processor
-from reflex_base.registry import RegistrationContext
 from reflex_base.utils.exceptions import LockExpiredError, StateSchemaMismatchError
 
-from walletmodal.reflex_internals.event_names import BEGIN
-from walletmodal.reflex_internals.held_back import Saying, held_back, say
+from walletmodal.reflex_internals.event_names import BEGIN, locks_by_itself
+from walletmodal.reflex_internals.held_back import HeldBack, held_back
 from walletmodal.reflex_internals.lost_sessions import LostSessionError, UnreadableStateError, is_failure
 from walletmodal.reflex_internals.redis_places import Places
 from walletmodal.reflex_internals.redis_scripts import FINISH, TAKE
+from walletmodal.reflex_internals.returning_pages import Told, version_key
+from walletmodal.reflex_internals.session_reads import Held, Read
 from walletmodal.reflex_internals.slot_tokens import SlotTokens
 from walletmodal.reflex_internals.state_shape import SHAPE_BYTES, state_shape
 from walletmodal.reflex_internals.substates import forget_below, with_substates
@@ -61,36 +62,12 @@ _OURS: Final = "walletmodal."
 _LIFE_BYTES: Final = SHAPE_BYTES + 8
 
 
-class _Read:
-    """What has been read of a visitor's states, and where it is noted what was missing.
-
-    `begins`: whether a session that is not there begins. `takes_over`: whether one of another release does.
-    """
-
-    __slots__ = ("begins", "found", "is_new", "life", "takes_over", "usual")
-
-    def __init__(self, usual: UsualStates, *, begins: bool = False, takes_over: bool = False) -> None:
-        self.usual, self.begins, self.takes_over = usual, begins, takes_over
-        self.life, self.is_new = b"", False
-        self.found: dict[States, bytes | None] = {}
-
-
-@dataclass(slots=True)
-class _Held:
-    """The lock of a token's session, and what is to be written when it is given back: states by their keys."""
-
-    token: BaseStateToken
-    holder: bytes
-    read: _Read
-    changed: dict[str, bytes] = field(default_factory=dict)
-
-
 class RedisStates(SlotTokens):
     """Reflex's manager of states in Redis; what an event has asked for before is read together with its own state the next time.
 
     Attributes:
         renew: has the page of a token open another socket, where it has one here.
-        is_here: whether it has.
+        told: what pages have seen.
     """
 
     def __post_init__(self) -> None:
@@ -99,12 +76,12 @@ class RedisStates(SlotTokens):
         # Locks are not kept for what may come next.
         self._oplock_enabled = False
         self.renew: Callable[[str], Awaitable[None]] = _do_nothing
-        self.is_here: Callable[[str], bool] = lambda _token: True
+        self.told = Told(self.redis)
         self._usual: dict[object, UsualStates] = {}
         self._needs: dict[States, tuple[States, ...]] = {}
         self._turns = Turns()
         self._renewed = TTLCache[str, bool](_RENEWED, self.token_expiration / _RENEWALS)
-        self._reads: WeakKeyDictionary[BaseState, _Read] = WeakKeyDictionary()
+        self._reads: WeakKeyDictionary[BaseState, Read] = WeakKeyDictionary()
         self._places = Places(self.redis)
 
     @property
@@ -142,8 +119,8 @@ class RedisStates(SlotTokens):
         # Without an event and for more than the root it is one in the background that goes on: a life that it began would have nothing in it, and
         # the page would not be told.
         begins = takes_over or (event is None and token.cls.get_parent_state() is None)
-        read = _Read(usual, begins=begins, takes_over=takes_over)
-        if event is not None and _locks_by_itself(event.name):
+        read = Read(usual, begins=begins, takes_over=takes_over)
+        if event is not None and locks_by_itself(event.name):
             async with place(self._places.room(self._lock_key(token)), CROWD):
                 found = await self._fetch(token, self._together(token, read))
             # A session that is not there may just be beginning, and so may one of another release.
@@ -161,6 +138,7 @@ class RedisStates(SlotTokens):
             yield root
             usual.note_loaded(root)
             held.changed = self._changed(token, root, read)
+            held.loaded = bool(getattr(root, CompileVars.IS_HYDRATED, False))
         # What is asked for from now on may be newer.
         read.found.clear()
         if event is not None or token.cls.__module__.startswith(_OURS):
@@ -173,7 +151,7 @@ class RedisStates(SlotTokens):
         if not isinstance(token, BaseStateToken):
             return await super().get_state(token, top_level, for_state_instance)
         if for_state_instance is None:
-            read = _Read(UsualStates(), begins=True, takes_over=True)
+            read = Read(UsualStates(), begins=True, takes_over=True)
             read.found = self._alive(read, await self._fetch(token, self._needed(token.cls)))
             root = self._root(token, read)
         else:
@@ -196,21 +174,21 @@ class RedisStates(SlotTokens):
             self._needs[state] = found
         return found
 
-    def _together(self, token: BaseStateToken, read: _Read) -> list[States]:
+    def _together(self, token: BaseStateToken, read: Read) -> list[States]:
         """What is read with a state: what must be, and what has been asked for before."""
         return list(dict.fromkeys([*self._needed(token.cls), *read.usual]))
 
     @contextlib.asynccontextmanager
-    async def _hold(self, token: BaseStateToken, read: _Read) -> AsyncIterator[_Held]:
+    async def _hold(self, token: BaseStateToken, read: Read) -> AsyncIterator[Held]:
         """Take the lock and read; afterwards write, unless that failed, and give it back, whatever happened.
 
         Raises:
             LockExpiredError: somebody else has it by now, or the session has ended; nothing was written.
         """
-        lock, held = self._lock_key(token), _Held(token, uuid.uuid4().hex.encode(), read)
-        done, reached, said = False, True, list[Saying]()
+        lock, held = self._lock_key(token), Held(token, uuid.uuid4().hex.encode(), read)
+        done, reached, said, socket = False, True, HeldBack(), self.told.socket_of(token.ident)
         # Handlers of a team's may tell the page how far they are.
-        holds = token.cls.__module__.startswith(_OURS)
+        holds = token.cls.__module__.startswith(_OURS) or token.cls is OnLoadInternalState
         async with self._turns.turn(lock, self.lock_expiration / 1000):
             try:
                 try:
@@ -218,12 +196,14 @@ class RedisStates(SlotTokens):
                 except (RedisConnectionError, RedisTimeoutError):
                     reached = False
                     raise
+                # Whose page is told at once has heard of what fails, too.
+                held.tells = not holds
                 with held_back(holds=holds) as saying:
                     yield held
-                said = saying
+                said, held.tells = saying, bool(held.changed and (not holds or saying.last))
             finally:
                 # Another worker, which has the page, would tell what comes next before what is told by way of Redis.
-                stays = bool(said) and not self.is_here(token.ident)
+                stays = bool(said) and not self.told.socket_of(token.ident)
                 # What was taken of a Redis that cannot be reached any more expires by itself.
                 if reached:
                     done = await self._finish(held, stays=stays)
@@ -232,7 +212,7 @@ class RedisStates(SlotTokens):
                     f"the lock of a session, or all of it, has expired while {token.cls.get_full_name()} was changed"
                 )
             try:
-                await say(said)
+                await self.told.say(said, held, socket, key=version_key(lock))
             except Exception:
                 # What a page was not told of, it asks for with another socket; what begins with that is not told again.
                 if not read.takes_over:
@@ -240,9 +220,9 @@ class RedisStates(SlotTokens):
                 raise
             finally:
                 if stays:
-                    await self._finish(_Held(token, held.holder, held.read))
+                    await self._finish(Held(token, held.holder, held.read))
 
-    async def _finish(self, held: _Held, *, stays: bool = False) -> bool:
+    async def _finish(self, held: Held, *, stays: bool = False) -> bool:
         """Write and give the lock back, unless it `stays` for now; False: somebody else has it, or the session has ended."""
         token, lock, others = held.token, self._lock_key(held.token), ""
         if held.read.is_new:
@@ -251,20 +231,22 @@ class RedisStates(SlotTokens):
         elif held.read.life and token.ident not in self._renewed:
             others = "EXPIRE"
         root = token.cls.get_root_state()
-        keys: list[Any] = [lock, lock + b":" + held.holder, token._state_key(root), *held.changed]
+        keys: list[Any] = [lock, lock + b":" + held.holder, token._state_key(root), version_key(lock), *held.changed]
         if others:
             states = map(token._state_key, with_substates(root))
             keys += [key for key in states if key not in held.changed]
         seconds = self.token_expiration + self.token_expiration // _RENEWALS
-        values: list[Any] = [held.holder, seconds, int(stays) or "", others, *held.changed.values()]
-        done = bool(await cast("Any", self.redis.eval(FINISH, len(keys), *keys, *values)))
+        values: list[Any] = [held.holder, seconds, int(stays) or "", others, held.version, *held.changed.values()]
+        before: object = await cast("Any", self.redis.eval(FINISH, len(keys), *keys, *values))
+        if done := isinstance(before, bytes):
+            held.before = before
         self._notify_next_waiter(lock)
         if done and others:
             held.read.is_new = False
             self._renewed[token.ident] = True
         return done
 
-    async def _take(self, lock: bytes, holder: bytes, token: BaseStateToken, read: _Read) -> None:
+    async def _take(self, lock: bytes, holder: bytes, token: BaseStateToken, read: Read) -> None:
         """Take the lock and read, together where no other worker has it."""
         states = self._together(token, read)
         keys: list[Any] = [lock, *(token._state_key(one) for one in states)]
@@ -299,7 +281,7 @@ class RedisStates(SlotTokens):
         found = await self.redis.mget([token._state_key(one) for one in states])
         return dict(zip(states, cast("list[bytes | None]", found), strict=True))
 
-    def _alive(self, read: _Read, found: dict[States, bytes | None]) -> dict[States, bytes | None]:
+    def _alive(self, read: Read, found: dict[States, bytes | None]) -> dict[States, bytes | None]:
         """What was read, without what is of another life of the session.
 
         Raises:
@@ -321,7 +303,7 @@ class RedisStates(SlotTokens):
         """Computed once all states are there."""
         return state_shape()
 
-    def _changed(self, token: BaseStateToken, root: BaseState, read: _Read) -> dict[str, bytes]:
+    def _changed(self, token: BaseStateToken, root: BaseState, read: Read) -> dict[str, bytes]:
         """What an event has set, by its keys. Much is set to what it was: a modal that closes resets every form."""
         touched = {key: read.life + data for key, data in self._collect_state_writes(token, root)}
         if read.found[type(root)] is None:
@@ -332,19 +314,19 @@ class RedisStates(SlotTokens):
         before = {token._state_key(one): data for one, data in read.found.items()}
         return {key: data for key, data in touched.items() if data != before.get(key)}
 
-    async def _write_late(self, token: BaseStateToken, root: BaseState, read: _Read) -> None:
+    async def _write_late(self, token: BaseStateToken, root: BaseState, read: Read) -> None:
         """Write what was changed without the lock, which is next to never anything, but for what others have changed meanwhile."""
         changed = self._changed(token, root, read)
         if not changed:
             return
-        now = _Read(UsualStates(read.found))
+        now = Read(UsualStates(read.found))
         async with self._hold(token, now) as held:
             if now.life != read.life:
                 return
             others = {token._state_key(one) for one, data in now.found.items() if data != read.found.get(one)}
             held.changed = {key: data for key, data in changed.items() if key not in others}
 
-    def _root(self, token: BaseStateToken, read: _Read) -> BaseState:
+    def _root(self, token: BaseStateToken, read: Read) -> BaseState:
         """The root of a tree with the token's state in it."""
         first, *below = self._needed(token.cls)
         root = _state_of(first, read.found[first])
@@ -353,7 +335,7 @@ class RedisStates(SlotTokens):
         return root
 
     @staticmethod
-    def _load(root: BaseState, states: Iterable[States], read: _Read) -> None:
+    def _load(root: BaseState, states: Iterable[States], read: Read) -> None:
         """Put states that were read into the tree; each after those above it."""
         for one in states:
             state, above = _state_of(one, read.found[one]), one.get_parent_state()
@@ -379,12 +361,6 @@ def read_together(manager: StateManager) -> StateManager:
         lock_warning_threshold=kind.lock_warning_threshold,
     )
     return found
-
-
-def _locks_by_itself(event: str) -> bool:
-    """Whether the framework only looks whose event it is: ours that run in the background read nothing before they lock. Those of a team may."""
-    found = RegistrationContext.get().event_handlers.get(event)
-    return found is not None and found.handler.is_background and found.states[0].__module__.startswith(_OURS)
 
 
 def _state_of(kind: States, data: bytes | None) -> BaseState:

@@ -15,6 +15,7 @@ from reflex.istate.manager.redis import StateManagerRedis
 from reflex.istate.manager.token import BaseStateToken
 from reflex.state import State
 
+from walletmodal.reflex_internals.returning_pages import version_key
 from walletmodal.reflex_internals.substates import with_substates
 
 _SCANNED: Final = 1000
@@ -35,7 +36,8 @@ async def forget_session(manager: StateManager, token: str, *, is_wanted: Callab
         key = kind._coerce_token(key)
         async with kind._lock(key):
             if not await is_wanted(token):
-                await kind.redis.unlink(*(key._state_key(state) for state in with_substates(State)))
+                states = (key._state_key(state) for state in with_substates(State))
+                await kind.redis.unlink(version_key(kind._lock_key(key)), *states)
     elif isinstance(kind, StateManagerMemory) and token in kind.states:
         async with kind.modify_state(key):
             pass

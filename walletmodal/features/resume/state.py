@@ -99,6 +99,8 @@ class ResumeState(rx.State):
     """
 
     resume_id: str = rx.SessionStorage(name="walletmodal_resume")
+    # The tab's alone: what its page has seen of the session, by which it is known when its socket was cut.
+    seen: str = rx.SessionStorage(name="walletmodal_seen")
 
     _id: str = ""
     # Whether there is a record under it, which then may be written again.

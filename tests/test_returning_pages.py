@@ -1,0 +1,206 @@
+"""Pages that open another socket: who has missed nothing is told no more than that it is back."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from reflex.state import OnLoadInternalState, State
+from reflex_base.event import Event
+
+from tests.driver import Driver
+from tests.redis_visitor import TOKEN, begun, other, shell, token
+from walletmodal.features.bridge.state import BridgeState
+from walletmodal.features.resume.state import ResumeState
+from walletmodal.features.shell.state import ShellState
+from walletmodal.features.transactions.state import PendingState
+from walletmodal.reflex_internals import loads
+from walletmodal.reflex_internals.redis_states import RedisStates
+from walletmodal.reflex_internals.returning_pages import Returns
+from walletmodal.walletmodal import app
+
+__all__ = ["begun", "other"]
+
+pytestmark = pytest.mark.parametrize("manager", ["redis"], indirect=True)
+
+RESUME, SEEN = ResumeState.get_full_name(), "seen_rx_state_"
+RETURNS = Returns(
+    "/",
+    seen=(ResumeState, "seen"),
+    kept=[(ResumeState, "resume_id"), (PendingState, "browser_id")],
+    back=(BridgeState, "sync"),
+)
+HERE = {"pathname": "/"}
+VIEWS = ShellState.push("Networks"), ShellState.push("WhatIsANetwork"), ShellState.push("AllWallets")
+
+
+def stored(seen: Any = "version", **others: Any) -> dict[str, Any]:
+    """What a page says of its tab."""
+    return {"vars": {f"{RESUME}.{SEEN}": seen, f"{RESUME}.resume_id_rx_state_": "one", **others}}
+
+
+class Page:
+    """A page whose session is in Redis."""
+
+    def __init__(self, driver: Driver, manager: RedisStates) -> None:
+        self.driver, self.manager = driver, manager
+        self.socket = "first"
+        manager.told.returns = RETURNS
+        manager.told.socket_of = lambda _token: self.socket
+
+    async def load(self) -> None:
+        """It opens a socket, and is told the whole state."""
+        await self.driver.fire(State.hydrate)
+        await self.driver.fire(OnLoadInternalState.set_is_hydrated(True))
+
+    @property
+    def kept(self) -> list[str]:
+        """The versions that its tab was told, in their order."""
+        told = (delta.get(RESUME, {}).get(SEEN) for delta in self.driver.deltas)
+        return [one for one in told if one]
+
+    async def version(self) -> str:
+        """Its session's."""
+        return ((await loads.find_session(self.manager, TOKEN)) or b"").decode()
+
+    async def has_seen_all(self) -> bool:
+        """Whether it has, as far as a server can tell."""
+        return bool(self.kept) and self.kept[-1] == await self.version()
+
+
+@pytest.fixture
+async def page(driver: Driver, manager: RedisStates) -> Page:
+    """One that has loaded."""
+    found = Page(driver, manager)
+    await found.load()
+    return found
+
+
+async def test_a_page_that_is_told_everything_has_the_version_of_its_session(page: Page) -> None:
+    assert await page.has_seen_all()
+    for view in VIEWS:
+        await page.driver.fire(view)
+        assert await page.has_seen_all()
+    assert len({*page.kept}) == len(page.kept) >= len(VIEWS)
+
+
+async def test_what_a_page_is_not_told_of_changes_no_version(page: Page) -> None:
+    async with page.manager.modify_state(token()) as root:
+        (await shell(page.manager, root))._after_connect = "Account"
+    assert (await page.driver.state(ShellState))._after_connect == "Account"
+    assert await page.has_seen_all()
+
+
+async def test_a_page_that_another_worker_has_told_something_is_told_everything_the_next_time(
+    page: Page, other: RedisStates
+) -> None:
+    elsewhere = Driver(other)
+    async with elsewhere.processor:
+        await elsewhere.fire(VIEWS[0])
+    await page.driver.fire(VIEWS[1])
+    assert not await page.has_seen_all()
+    await page.load()
+    assert await page.has_seen_all()
+
+
+@pytest.mark.parametrize("socket", ["", "second"], ids=["none", "another"])
+async def test_a_page_whose_socket_is_not_the_one_that_it_loaded_over_is_told_everything_the_next_time(
+    page: Page, socket: str
+) -> None:
+    page.socket = socket
+    await page.driver.fire(VIEWS[0])
+    page.socket = "first"
+    await page.driver.fire(VIEWS[1])
+    assert not await page.has_seen_all()
+    await page.load()
+    assert await page.has_seen_all()
+
+
+async def test_a_page_that_opens_another_socket_while_it_is_told_something_is_told_everything_the_next_time(
+    page: Page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put = RETURNS.put_seen
+
+    def put_and_leave(*change: Any) -> None:
+        put(*change)
+        page.socket = "second"
+
+    monkeypatch.setattr(RETURNS, "put_seen", put_and_leave)
+    await page.driver.fire(VIEWS[0])
+    assert not await page.has_seen_all()
+
+
+async def test_a_page_that_could_not_be_told_something_is_told_everything_the_next_time(page: Page) -> None:
+    context: Any = page.driver.processor._root_context
+    emit = context.emit_delta_impl
+
+    async def fail(*_: Any) -> None:
+        raise ZeroDivisionError
+
+    object.__setattr__(context, "emit_delta_impl", fail)
+    (event,) = Event.from_event_type(VIEWS[0])
+    assert await page.driver.forge(event.name, event.payload)
+    object.__setattr__(context, "emit_delta_impl", emit)
+    await page.driver.fire(VIEWS[1])
+    assert not await page.has_seen_all()
+
+
+async def test_a_page_whose_load_did_not_end_is_told_everything_the_next_time(page: Page) -> None:
+    await page.driver.fire(State.hydrate)
+    await page.driver.fire(VIEWS[0])
+    assert not await page.has_seen_all()
+    await page.driver.fire(OnLoadInternalState.set_is_hydrated(True))
+    assert await page.has_seen_all()
+
+
+async def test_a_page_that_has_missed_nothing_goes_on_from_what_it_has_seen(
+    page: Page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = list[Any]()
+
+    async def emit(delta: Any) -> None:
+        told.append(delta)
+
+    def entry() -> Any:
+        event = SimpleNamespace(payload=stored(page.kept[-1]))
+        return SimpleNamespace(event=event, ctx=SimpleNamespace(token=TOKEN, router_data=HERE, emit_delta=emit))
+
+    monkeypatch.setattr(app, "_state_manager", page.manager)
+    monkeypatch.setattr(app, "_socket_of", lambda _token: page.socket)
+    page.socket = "second"
+    assert await app.tell_back(entry(), (await page.version()).encode())
+    ((state, change),) = told[0].items()
+    assert (state, [*change], len(told)) == (BridgeState.get_full_name(), ["sync_rx_state_"], 1)
+    await page.driver.fire(VIEWS[0])
+    assert await page.has_seen_all()
+    assert not await app.tell_back(entry(), b"another")
+    assert not await app.tell_back(entry(), b"")
+    assert not await app.tell_back(entry(), None)
+    assert len(told) == 1
+
+
+@pytest.mark.parametrize(
+    ("payload", "path"),
+    [
+        ({}, "/"),
+        ({"vars": None}, "/"),
+        ({"vars": ["version"]}, "/"),
+        ({"vars": {}}, "/"),
+        (stored(), "/gallery"),
+        (stored(7), "/"),
+        (stored(None), "/"),
+        (stored(["version"]), "/"),
+        (stored() | {"hashes": []}, "/"),
+        (stored(**{f"{RESUME}.team_rx_state_": "theirs"}), "/"),
+        (stored(**{"": ""}), "/"),
+    ],
+)
+def test_a_page_needs_the_whole_state(payload: Any, path: str) -> None:
+    assert RETURNS.take_seen(payload, {"pathname": path}) == ""
+
+
+def test_what_a_page_has_seen_is_no_value_of_its_state() -> None:
+    payload = stored()
+    assert RETURNS.take_seen(payload, HERE) == "version"
+    assert [*payload["vars"]] == [f"{RESUME}.resume_id_rx_state_"]
