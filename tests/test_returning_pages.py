@@ -31,7 +31,7 @@ RETURNS = Returns(
     kept=[(ResumeState, "resume_id"), (PendingState, "browser_id")],
     back=(BridgeState, "sync"),
 )
-HERE = {"pathname": "/"}
+HERE = {"pathname": "/index"}
 VIEWS = ShellState.push("Networks"), ShellState.push("WhatIsANetwork"), ShellState.push("AllWallets")
 
 
@@ -183,17 +183,17 @@ async def test_a_page_that_has_missed_nothing_goes_on_from_what_it_has_seen(
 @pytest.mark.parametrize(
     ("payload", "path"),
     [
-        ({}, "/"),
-        ({"vars": None}, "/"),
-        ({"vars": ["version"]}, "/"),
-        ({"vars": {}}, "/"),
+        ({}, "/index"),
+        ({"vars": None}, "/index"),
+        ({"vars": ["version"]}, "/index"),
+        ({"vars": {}}, "/index"),
         (stored(), "/gallery"),
-        (stored(7), "/"),
-        (stored(None), "/"),
-        (stored(["version"]), "/"),
-        (stored() | {"hashes": []}, "/"),
-        (stored(**{f"{RESUME}.team_rx_state_": "theirs"}), "/"),
-        (stored(**{"": ""}), "/"),
+        (stored(7), "/index"),
+        (stored(None), "/index"),
+        (stored(["version"]), "/index"),
+        (stored() | {"hashes": []}, "/index"),
+        (stored(**{f"{RESUME}.team_rx_state_": "theirs"}), "/index"),
+        (stored(**{"": ""}), "/index"),
     ],
 )
 def test_a_page_needs_the_whole_state(payload: Any, path: str) -> None:

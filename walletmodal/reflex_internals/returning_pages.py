@@ -18,7 +18,7 @@ from typing import Any, Final
 import reflex as rx
 from cachetools import LRUCache
 from redis.asyncio import Redis
-from reflex_base.constants import CompileVars, RouteVar
+from reflex_base.constants import CompileVars, PageNames, RouteVar
 from reflex_base.constants.state import FIELD_MARKER
 
 from walletmodal.reflex_internals.held_back import HeldBack, say
@@ -34,14 +34,16 @@ class Returns:
     """How a page that has missed nothing is known, and what it is told.
 
     Args:
-        path: of the page; others are told the whole state.
+        route: of the page; others are told the whole state.
         seen: where its tab keeps the version.
         kept: what else its tab may keep of a session that goes on: what the browser has of any other variable, the server must hear of.
         back: changes, so that the page says what it knows, and asks again what nobody has heard.
     """
 
-    def __init__(self, path: str, *, seen: Name, kept: Collection[Name], back: Name) -> None:
-        self._path, self._seen, self._back = path, seen, back
+    def __init__(self, route: str, *, seen: Name, kept: Collection[Name], back: Name) -> None:
+        self._seen, self._back = seen, back
+        # As Reflex says it to handlers.
+        self._path = "/" + (route.strip("/") or PageNames.INDEX_ROUTE)
         self._key = ".".join(_names(seen))
         self._kept = {self._key, *(".".join(_names(one)) for one in kept)}
 
