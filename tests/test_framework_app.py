@@ -247,6 +247,7 @@ def test_a_page_of_another_release_is_told_to_reload_by_what_it_connects_with() 
 
 
 async def test_the_framework_tells_a_page_that_comes_back_the_whole_state(driver: Driver) -> None:
+    await driver.fire(State.hydrate)
     for _ in range(2):
         driver.deltas.clear()
         await driver.fire(State.hydrate_and_load)

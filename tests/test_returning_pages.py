@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from reflex.state import OnLoadInternalState, State
 from reflex_base.event import Event
+from reflex_base.event.context import EventContext
 
 from tests.driver import Driver
 from tests.redis_visitor import TOKEN, begun, other, shell, token
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.resume.state import ResumeState
 from walletmodal.features.shell.state import ShellState
-from walletmodal.features.transactions.state import PendingState
 from walletmodal.reflex_internals import loads
+from walletmodal.reflex_internals.held_back import holds_back
 from walletmodal.reflex_internals.redis_states import RedisStates
 from walletmodal.reflex_internals.returning_pages import Returns
 from walletmodal.walletmodal import app
@@ -25,12 +27,7 @@ __all__ = ["begun", "other"]
 pytestmark = pytest.mark.parametrize("manager", ["redis"], indirect=True)
 
 RESUME, SEEN = ResumeState.get_full_name(), "seen_rx_state_"
-RETURNS = Returns(
-    "/",
-    seen=(ResumeState, "seen"),
-    kept=[(ResumeState, "resume_id"), (PendingState, "browser_id")],
-    back=(BridgeState, "sync"),
-)
+RETURNS = Returns("/", seen=(ResumeState, "seen"), kept=[(ResumeState, "resume_id")], back=(BridgeState, "sync"))
 HERE = {"pathname": "/index"}
 VIEWS = ShellState.push("Networks"), ShellState.push("WhatIsANetwork"), ShellState.push("AllWallets")
 
@@ -56,17 +53,29 @@ class Page:
 
     @property
     def kept(self) -> list[str]:
-        """The versions that its tab was told, in their order."""
-        told = (delta.get(RESUME, {}).get(SEEN) for delta in self.driver.deltas)
-        return [one for one in told if one]
+        """What its tab was told to keep, in that order."""
+        return [delta[RESUME][SEEN] for delta in self.driver.deltas]
 
     async def version(self) -> str:
         """Its session's."""
-        return ((await loads.find_session(self.manager, TOKEN)) or b"").decode()
+        found = await loads.find_session(self.manager, TOKEN)
+        assert found
+        return found.decode()
 
     async def has_seen_all(self) -> bool:
         """Whether it has, as far as a server can tell."""
-        return bool(self.kept) and self.kept[-1] == await self.version()
+        return self.kept[-1] == await self.version()
+
+    @property
+    def context(self) -> EventContext:
+        """Of an event of its."""
+        root = self.driver.processor._root_context
+        assert root is not None
+        return root.fork(token=TOKEN)
+
+    async def emit(self) -> None:
+        """A handler tells it of a change."""
+        await self.context.emit_delta({ShellState.get_full_name(): {"title_rx_state_": "Told"}})
 
 
 @pytest.fixture
@@ -79,10 +88,20 @@ async def page(driver: Driver, manager: RedisStates) -> Page:
 
 async def test_a_page_that_is_told_everything_has_the_version_of_its_session(page: Page) -> None:
     assert await page.has_seen_all()
+    seen = {page.kept[-1]}
     for view in VIEWS:
         await page.driver.fire(view)
         assert await page.has_seen_all()
-    assert len({*page.kept}) == len(page.kept) >= len(VIEWS)
+        seen.add(page.kept[-1])
+    assert len(seen) == 1 + len(VIEWS)
+
+
+async def test_a_page_that_is_told_again_what_it_was_told_has_still_seen_all(page: Page) -> None:
+    for _ in range(2):
+        async with page.manager.modify_state(token()) as root:
+            (await shell(page.manager, root)).title = "Told"
+            await page.emit()
+        assert await page.has_seen_all()
 
 
 async def test_what_a_page_is_not_told_of_changes_no_version(page: Page) -> None:
@@ -117,18 +136,44 @@ async def test_a_page_whose_socket_is_not_the_one_that_it_loaded_over_is_told_ev
     assert await page.has_seen_all()
 
 
-async def test_a_page_that_opens_another_socket_while_it_is_told_something_is_told_everything_the_next_time(
-    page: Page, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    put = RETURNS.put_seen
-
-    def put_and_leave(*change: Any) -> None:
-        put(*change)
+async def test_a_page_that_opens_another_socket_meanwhile_is_told_everything_the_next_time(page: Page) -> None:
+    async with page.manager.modify_state(token()) as root:
+        (await shell(page.manager, root)).title = "Told"
+        await page.emit()
         page.socket = "second"
-
-    monkeypatch.setattr(RETURNS, "put_seen", put_and_leave)
+    assert page.kept[-1] == ""
     await page.driver.fire(VIEWS[0])
     assert not await page.has_seen_all()
+
+
+async def test_a_page_that_was_told_only_the_last_change_of_an_event_is_told_everything_the_next_time(
+    page: Page,
+) -> None:
+    async def fail() -> None:
+        raise ZeroDivisionError
+
+    async def tell() -> None:
+        async with page.manager.modify_state(token()) as root:
+            (await shell(page.manager, root)).title = "Told"
+            assert holds_back(fail)
+            await page.emit()
+
+    with pytest.raises(ZeroDivisionError):
+        await tell()
+    assert page.kept[-1] == ""
+    await page.driver.fire(VIEWS[0])
+    assert not await page.has_seen_all()
+
+
+async def test_a_page_that_is_told_something_before_it_is_written_is_told_everything_the_next_time(page: Page) -> None:
+    await page.emit()
+    assert page.kept[-1] == ""
+
+
+async def test_a_session_that_an_event_changes_has_no_version_yet(page: Page) -> None:
+    async with page.manager.modify_state(token()):
+        assert await loads.find_session(page.manager, TOKEN) == b""
+    assert await loads.find_session(page.manager, TOKEN) != b""
 
 
 async def test_a_page_that_could_not_be_told_something_is_told_everything_the_next_time(page: Page) -> None:
@@ -157,27 +202,27 @@ async def test_a_page_whose_load_did_not_end_is_told_everything_the_next_time(pa
 async def test_a_page_that_has_missed_nothing_goes_on_from_what_it_has_seen(
     page: Page, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told = list[Any]()
-
-    async def emit(delta: Any) -> None:
-        told.append(delta)
-
-    def entry() -> Any:
-        event = SimpleNamespace(payload=stored(page.kept[-1]))
-        return SimpleNamespace(event=event, ctx=SimpleNamespace(token=TOKEN, router_data=HERE, emit_delta=emit))
+    def entry(seen: Any) -> Any:
+        event = SimpleNamespace(payload=stored(seen))
+        context = replace(page.context, router_data=HERE)
+        return SimpleNamespace(event=event, ctx=context)
 
     monkeypatch.setattr(app, "_state_manager", page.manager)
-    monkeypatch.setattr(app, "_socket_of", lambda _token: page.socket)
-    page.socket = "second"
-    assert await app.tell_back(entry(), (await page.version()).encode())
-    ((state, change),) = told[0].items()
-    assert (state, [*change], len(told)) == (BridgeState.get_full_name(), ["sync_rx_state_"], 1)
+    version, page.socket = await page.version(), "second"
+    page.driver.deltas.clear()
+    assert await app.tell_back(entry(version), version.encode())
+    (told,) = page.driver.deltas
+    assert {state: [*values] for state, values in told.items()} == {
+        BridgeState.get_full_name(): ["sync_rx_state_"],
+        RESUME: [SEEN],
+    }
+    assert await page.has_seen_all()
     await page.driver.fire(VIEWS[0])
     assert await page.has_seen_all()
-    assert not await app.tell_back(entry(), b"another")
-    assert not await app.tell_back(entry(), b"")
-    assert not await app.tell_back(entry(), None)
-    assert len(told) == 1
+    page.driver.deltas.clear()
+    for seen, now in ((version, b"another"), ("", b""), (version, b""), ("", None), ("\ud800", b"another")):
+        assert not await app.tell_back(entry(seen), now)
+    assert page.driver.deltas == []
 
 
 @pytest.mark.parametrize(

@@ -119,8 +119,12 @@ class Page:
         """
         opening = json.loads(self.journey.connect.partition(",")[2])
         for state, variable in _STORED:
+            stored = f"{self.journey.states[state]}.{variable}{FIELD}"
             if value := self.value(state, variable):
-                self._stored[f"{self.journey.states[state]}.{variable}{FIELD}"] = value
+                self._stored[stored] = value
+            elif variable == "seen":
+                # A tab keeps also that its page may have missed something.
+                self._stored.pop(stored, None)
         opening["event"]["payload"] = {"vars": self._stored}
         if self.failed is not None:
             self.lost.append(self.failed.kind)

@@ -18,7 +18,9 @@
       Object.defineProperty(window, name, { value: memory() });
     }
   });
-  sessionStorage.removeItem("walletmodal_seen");
+  var forget = () => sessionStorage.removeItem("walletmodal_seen");
+  forget();
+  addEventListener("pagehide", forget);
 
   var english;
   if (!location.hash && !/^en/i.test(navigator.language)) {

@@ -66,7 +66,7 @@ class OpenedApp(rx.App):
             manager.told.returns = self._returns
 
     async def renew_socket(self, token: str) -> None:
-        """Have the page of a token, where it has its socket here, open another, maybe at another server: it begins with the whole state."""
+        """Have the page of a token, where it has its socket here, open another, maybe at another server: it hears there what it has missed."""
         if sid := self._socket_of(token):
             await self._move(sid)
 
@@ -168,10 +168,9 @@ class OpenedApp(rx.App):
         """As `loads.Pages.tell_back`."""
         context, manager = entry.ctx, cast("object", self._state_manager)
         seen = self._returns.take_seen(entry.event.payload, context.router_data) if self._returns else ""
-        if not (self._returns and version and seen.encode() == version and isinstance(manager, RedisStates)):
+        if not (version and seen == version.decode() and isinstance(manager, RedisStates)):
             return False
-        manager.told.begin(context.token, self._socket_of(context.token), version)
-        await context.emit_delta(self._returns.told_back())
+        await manager.told.tell_back(context, version)
         return True
 
     def is_here(self, token: str, sid: str) -> bool:

@@ -21,6 +21,7 @@ from reflex_base.event.context import EventContext
 
 from walletmodal.core.clock import Clock, SystemClock
 from walletmodal.reflex_internals.held_back import holds_back
+from walletmodal.reflex_internals.returning_pages import Told
 from walletmodal.reflex_internals.spoken import in_language_of
 
 QUEUE_TASK: Final = "reflex_event_queue_processor"
@@ -57,8 +58,11 @@ class _TimedContext(EventContext):  # type: ignore[no-untyped-call]  # of Reflex
         """Send what has changed, in the language of the page, once it is written."""
         if holds_back(partial(self.emit_delta, delta), change=(self.token, delta)):
             return
+        said = await in_language_of(self.router_data, delta)
+        if isinstance(told := getattr(self.state_manager, "told", None), Told):
+            said = told.marked(self.token, delta, said)
         # By its full name: a dataclass with slots is a second class, which `super()` does not know.
-        await EventContext.emit_delta(self, await in_language_of(self.router_data, delta))
+        await EventContext.emit_delta(self, said)
         # Before the event's handler goes on to what nobody sees at once, and what it has brought about begins.
         for _ in range(ROUNDS_TO_WRITE):
             await asyncio.sleep(0)

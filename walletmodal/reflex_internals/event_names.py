@@ -13,9 +13,9 @@ from reflex.state import FrontendEventExceptionState, OnLoadInternalState, State
 from reflex_base.registry import RegistrationContext
 
 HYDRATE: Final = f"{State.get_full_name()}.hydrate_and_load"
-"""The first event of every socket: it carries what the tab's storage holds, and is answered with the whole state."""
+"""The first event of every socket: it carries what the tab's storage holds, and is answered with the whole state where the page has missed any of it."""
 BEGIN: Final = frozenset({HYDRATE, f"{State.get_full_name()}.hydrate"})
-"""Events that are answered with the whole state."""
+"""Events that begin a session, or go on with it from the whole state."""
 SENT_BY_REFLEX: Final = frozenset(
     {
         HYDRATE,
@@ -27,7 +27,8 @@ SENT_BY_REFLEX: Final = frozenset(
 SETS_VARIABLES: Final = ".setvar"
 """How an event of the framework's ends that every state has; no page of ours uses it."""
 
-_OURS: Final = frozenset({"walletmodal", "reflex", "reflex_base"})
+_PRODUCT: Final = "walletmodal"
+_OURS: Final = frozenset({_PRODUCT, "reflex", "reflex_base"})
 
 
 class _EventsOfPages:
@@ -55,7 +56,7 @@ def modules_of_teams() -> frozenset[str]:
 def locks_by_itself(event: str) -> bool:
     """Whether the framework only looks whose event it is: ours that run in the background read nothing before they lock. Those of a team may."""
     found = RegistrationContext.get().event_handlers.get(event)
-    return found is not None and found.handler.is_background and found.states[0].__module__.startswith("walletmodal.")
+    return found is not None and found.handler.is_background and found.states[0].__module__.startswith(f"{_PRODUCT}.")
 
 
 def never_reload_pages() -> None:

@@ -9,7 +9,7 @@ Dropped when: Reflex writes before it tells.
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable, Iterable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any, Final, TypeAlias
@@ -24,9 +24,10 @@ class HeldBack(list[Saying]):
 
     Attributes:
         last: the last of the changes that pages are told, state → variable → value, and the token of the page.
+        failed: whether something could not be said.
     """
 
-    over = False
+    over = failed = False
     last: tuple[str, Any] | None = None
 
 
@@ -55,7 +56,7 @@ def holds_back(saying: Saying, *, change: tuple[str, Any] | None = None) -> bool
     return True
 
 
-async def say(said: Iterable[Saying]) -> None:
+async def say(said: HeldBack) -> None:
     """Say and begin what was held back, all of it: what is written counts on it.
 
     Raises:
@@ -66,6 +67,7 @@ async def say(said: Iterable[Saying]) -> None:
         try:
             await saying()
         except Exception as error:  # noqa: BLE001 - whatever it is, the others have nothing to do with it
+            said.failed = True
             if first is None:
                 first = error
             else:

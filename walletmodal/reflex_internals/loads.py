@@ -49,7 +49,7 @@ class Pages(Protocol):
         ...
 
     async def find_session(self, token: str) -> bytes | None:
-        """The version of the session of a page, empty without one; None where it is not there, or of another release."""
+        """As the function of this name, of the worker's manager."""
         ...
 
     async def tell_back(self, entry: EventQueueEntry, version: bytes | None) -> bool:
@@ -118,7 +118,7 @@ def _socket(entry: Any) -> str:
 
 
 async def find_session(manager: StateManager, token: str) -> bytes | None:
-    """The version of a token's session, empty without one; None where a manager has it not as this release has it, or Redis does not say so soon."""
+    """The version of a token's session, empty without one or while an event changes it; None where a manager has it not as this release has it, or Redis does not say so soon."""
     # What tells the kinds of managers apart looks like one kind to mypy.
     kind: object = manager
     if isinstance(kind, StateManagerMemory):
@@ -126,12 +126,17 @@ async def find_session(manager: StateManager, token: str) -> bytes | None:
     if not isinstance(kind, RedisStates):
         return None
     key = kind._coerce_token(BaseStateToken(ident=token, cls=State))
+    lock_key = kind._lock_key(key)
     try:
         async with asyncio.timeout(_LOOK_SECONDS):
-            root, version = await kind.redis.mget(key._state_key(State), version_key(kind._lock_key(key)))
+            keys = key._state_key(State), lock_key, version_key(lock_key)
+            root, lock, version = await kind.redis.mget(keys)
     except (RedisError, OSError):
         return None
-    return (version or b"") if (root or b"").startswith(kind._shape) else None
+    if not (root or b"").startswith(kind._shape):
+        return None
+    # What an event is doing to it just now has no version yet.
+    return b"" if lock else version or b""
 
 
 @asynccontextmanager

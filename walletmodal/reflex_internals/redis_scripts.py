@@ -21,7 +21,7 @@ if changed > 0 and ARGV[4] ~= 'DEL' and redis.call('EXISTS', KEYS[3]) == 0 then
   return 0
 end
 local before = redis.call('GET', KEYS[4]) or ''
-if ARGV[5] ~= '' then
+if ARGV[5] ~= '' and (changed > 0 or redis.call('EXISTS', KEYS[3]) == 1) then
   redis.call('SET', KEYS[4], ARGV[5], 'EX', ARGV[2])
 elseif ARGV[4] == 'EXPIRE' then
   redis.call('EXPIRE', KEYS[4], ARGV[2])

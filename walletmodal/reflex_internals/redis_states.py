@@ -76,7 +76,7 @@ class RedisStates(SlotTokens):
         # Locks are not kept for what may come next.
         self._oplock_enabled = False
         self.renew: Callable[[str], Awaitable[None]] = _do_nothing
-        self.told = Told(self.redis)
+        self.told = Told()
         self._usual: dict[object, UsualStates] = {}
         self._needs: dict[States, tuple[States, ...]] = {}
         self._turns = Turns()
@@ -196,7 +196,7 @@ class RedisStates(SlotTokens):
                 except (RedisConnectionError, RedisTimeoutError):
                     reached = False
                     raise
-                # Whose page is told at once has heard of what fails, too.
+                # Whose page is told at once has heard also of what fails.
                 held.tells = not holds
                 with held_back(holds=holds) as saying:
                     yield held
@@ -212,7 +212,7 @@ class RedisStates(SlotTokens):
                     f"the lock of a session, or all of it, has expired while {token.cls.get_full_name()} was changed"
                 )
             try:
-                await self.told.say(said, held, socket, key=version_key(lock))
+                await self.told.say(said, held, socket)
             except Exception:
                 # What a page was not told of, it asks for with another socket; what begins with that is not told again.
                 if not read.takes_over:

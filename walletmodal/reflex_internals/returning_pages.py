@@ -1,8 +1,8 @@
 """Pages that open another socket and have missed nothing: they are told that they are back, and not the whole state again.
 
-Each change of a session that a page is told has a version, which Redis keeps beside the session's lock. The page is told it together with the
-change, where the same socket was told the one before, and its tab keeps it. The version that a page has kept is the session's only where it
-was told everything.
+Each change of a session that its page is told has a version, which Redis keeps beside the session's lock. Everything that a page is told
+says up to which version it has seen all, and its tab keeps that: the session's version, where the same socket was told the one before, and
+none otherwise. So the version that a page has kept is the session's only where it has missed nothing.
 
 Why: Reflex sends the whole state to every page that opens a socket: most of what it costs a worker that all come back at once.
 Test: `test_the_framework_tells_a_page_that_comes_back_the_whole_state`, `tests/test_returning_pages.py`.
@@ -13,13 +13,16 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Collection, Mapping
+from contextvars import ContextVar
+from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 
 import reflex as rx
 from cachetools import LRUCache
-from redis.asyncio import Redis
 from reflex_base.constants import CompileVars, PageNames, RouteVar
 from reflex_base.constants.state import FIELD_MARKER
+from reflex_base.event.context import EventContext
 
 from walletmodal.reflex_internals.held_back import HeldBack, say
 from walletmodal.reflex_internals.session_reads import Held
@@ -28,6 +31,8 @@ _TOLD: Final = 20_000
 """Sessions of which a worker knows what their pages were told: twice as many as it has sockets."""
 Name = tuple[type[rx.State], str]
 """A state and its variable."""
+Change = Mapping[str, Mapping[str, Any]]
+"""State → variable → value, by their names on the wire."""
 
 
 class Returns:
@@ -36,7 +41,7 @@ class Returns:
     Args:
         route: of the page; others are told the whole state.
         seen: where its tab keeps the version.
-        kept: what else its tab may keep of a session that goes on: what the browser has of any other variable, the server must hear of.
+        kept: what else its tab keeps, as the session has given it: the browser may have another value of any other variable.
         back: changes, so that the page says what it knows, and asks again what nobody has heard.
     """
 
@@ -57,15 +62,27 @@ class Returns:
         is_loaded = CompileVars.PAYLOAD_HASHES in payload or router_data.get(RouteVar.PATH) != self._path
         return seen if isinstance(seen, str) and not is_loaded and self._kept.issuperset(stored) else ""
 
-    def told_back(self) -> dict[str, dict[str, Any]]:
+    def told_back(self) -> Change:
         """The change that a page which has missed nothing is told."""
         state, name = _names(self._back)
         return {state: {name: secrets.token_hex(8)}}
 
-    def put_seen(self, change: dict[str, dict[str, Any]], version: str) -> None:
-        """Have a page keep a version together with a change."""
+    def with_seen(self, change: Change, version: str) -> Change:
+        """A change together with the version up to which its page has seen all; "" for none."""
         state, name = _names(self._seen)
-        change.setdefault(state, {})[name] = version
+        return {**change, state: {**change.get(state, {}), name: version}}
+
+
+@dataclass(frozen=True, slots=True)
+class _Mark:
+    """That a page has seen all up to a version once it has heard the last of what is said, over the socket that it has had."""
+
+    said: HeldBack
+    socket: str
+    version: str
+
+
+_MARK: Final[ContextVar[_Mark | None]] = ContextVar("seen_by_page", default=None)
 
 
 class Told:
@@ -76,40 +93,58 @@ class Told:
         returns: how pages are known; None where nobody asks.
     """
 
-    def __init__(self, redis: Redis) -> None:
-        self._redis = redis
+    def __init__(self) -> None:
         self.socket_of: Callable[[str], str] = lambda token: token
         self.returns: Returns | None = None
         # A socket hears in order, so whoever was told the last change on it was told all since it had the whole state.
         self._last = LRUCache[str, tuple[str, bytes]](_TOLD)
 
-    def begin(self, token: str, socket: str, version: bytes) -> None:
-        """A page has seen all up to a version, and hears the rest on this socket."""
-        self._last[token] = (socket, version)
+    def marked(self, token: str, change: Change, said: Change) -> Change:
+        """What the page of a token is told, `change` in its language, with the version up to which it has seen all."""
+        if self.returns is None:
+            return said
+        mark, version = _MARK.get(), ""
+        if mark is not None and mark.said.last is not None and not mark.said.failed:
+            page, last = mark.said.last
+            # What it hears over another socket may follow on what it has missed.
+            if (page, self.socket_of(token)) == (token, mark.socket) and last is change:
+                version = mark.version
+        return self.returns.with_seen(said, version)
 
-    async def say(self, said: HeldBack, held: Held, socket: str, *, key: bytes) -> None:
-        """Say what was held back, with the session's version where the page has seen the one before.
+    async def say(self, said: HeldBack, held: Held, socket: str) -> None:
+        """Say what was held back.
 
         Args:
             said: what was held back.
             held: what was done; the page of a socket that has just begun was told the whole state.
             socket: that the page had here when that began; "" for none.
-            key: of the version in Redis.
 
         Raises:
             Exception: as `held_back.say`.
         """
         token, version = held.token.ident, held.version or held.before
-        follows = bool(socket) and (held.read.takes_over or self._last.get(token) == (socket, held.before))
-        marks = follows and held.loaded and held.tells and said.last is not None and said.last[0] == token
-        if marks and self.returns and said.last:
-            self.returns.put_seen(said.last[1], version.decode())
-        await say(said)
-        if follows and self.socket_of(token) == socket:
+        follows = held.read.takes_over or (held.before and self._last.get(token) == (socket, held.before))
+        if socket and follows and version:
+            await self._say(said, token, socket, version, marks=held.loaded)
+        else:
+            await say(said)
+
+    async def tell_back(self, context: EventContext, version: bytes) -> None:
+        """Tell a page that has seen all up to a version that it is back."""
+        if self.returns is not None:
+            token, change, said = context.token, self.returns.told_back(), HeldBack()
+            said.append(partial(context.emit_delta, change))
+            said.last = (token, change)
+            await self._say(said, token, self.socket_of(token), version)
+
+    async def _say(self, said: HeldBack, token: str, socket: str, version: bytes, *, marks: bool = True) -> None:
+        before = _MARK.set(_Mark(said, socket, version.decode()) if marks else None)
+        try:
+            await say(said)
+        finally:
+            _MARK.reset(before)
+        if self.socket_of(token) == socket:
             self._last[token] = (socket, version)
-        elif marks:
-            # The page may have heard this on another socket, and what came before it on none.
-            await self._redis.unlink(key)
 
 
 def version_key(lock: bytes) -> bytes:

@@ -52,7 +52,7 @@ async def release_token(tokens: TokenManager, token: str) -> None:
 
 
 async def note_arrival(tokens: TokenManager, token: str) -> None:
-    """A page has the whole state."""
+    """A page has all of its state."""
     if isinstance(tokens, RedisTokenManager):
         # It is forgotten by itself, too.
         with suppress(RedisError, OSError):

@@ -222,7 +222,7 @@ class _Socket:
             await within(_CLOSE_SECONDS, self._clock, self._send(message))
             return
         if self._moved:
-            # Its page would not hear it, and is told everything where it goes on.
+            # Its page would not hear it, and hears there what it has missed.
             return
         if self._over or not await self._is_taken(message):
             raise ConnectionAbortedError
