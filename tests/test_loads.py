@@ -59,7 +59,7 @@ class Worker:
     def is_busy(self) -> bool:
         return self.busy
 
-    async def find_session(self, token: str) -> bytes | None:
+    async def session_version(self, token: str) -> bytes | None:
         return b"" if token in self.known else None
 
     async def tell_back(self, entry: Any, version: bytes | None) -> bool:
@@ -230,17 +230,17 @@ async def test_a_session_is_there_where_this_release_has_it_in_redis(left: bytes
         pass
     if left is not None:
         await client.set(BaseStateToken(ident="visitor", cls=State)._state_key(State), left)
-    assert (await loads.find_session(manager, "visitor") is None) == (left is not None)
-    assert await loads.find_session(manager, "nobody") is None
+    assert (await loads.session_version(manager, "visitor") is None) == (left is not None)
+    assert await loads.session_version(manager, "nobody") is None
     await manager.close()
 
 
 async def test_a_session_is_there_where_the_worker_has_it_in_memory() -> None:
     manager = _MEMORY()
-    assert await loads.find_session(manager, "visitor") is None
+    assert await loads.session_version(manager, "visitor") is None
     async with manager.modify_state(BaseStateToken(ident="visitor", cls=ShellState)):
         pass
-    assert await loads.find_session(manager, "visitor") is not None
+    assert await loads.session_version(manager, "visitor") is not None
 
 
 async def test_a_redis_that_does_not_answer_says_of_no_session_that_it_is_there(
@@ -253,7 +253,7 @@ async def test_a_redis_that_does_not_answer_says_of_no_session_that_it_is_there(
 
     monkeypatch.setattr(manager.redis, "mget", hang)
     monkeypatch.setattr(loads, "_LOOK_SECONDS", 0.01)
-    assert await loads.find_session(manager, "visitor") is None
+    assert await loads.session_version(manager, "visitor") is None
     await manager.close()
 
 

@@ -47,17 +47,19 @@ class Events(EventProcessor):
 
 
 class Worker:
-    """Events as a worker begins them. `busy`: whether others wait for their states."""
+    """Events as a worker begins them. `busy`: whether others wait for their states. `gone`: pages that have no socket here."""
 
     def __init__(self) -> None:
-        self.busy, self.begun = False, list[str]()
+        self.busy, self.begun, self.gone = False, list[str](), set[str]()
         self._processor = Events(self.begun)
         self._tasks: list[asyncio.Task[None]] = []
-        give_way(self._processor, lambda: self.busy)
+        give_way(self._processor, lambda: self.busy, lambda page: page not in self.gone)
 
-    async def hear(self, page: str, handler: Any = refresh) -> None:
-        """A page says something; returns once all that can begin has begun."""
-        entry: Any = SimpleNamespace(ctx=SimpleNamespace(token=page), event=SimpleNamespace(name=handler.__name__))
+    async def hear(self, page: str, handler: Any = refresh, *, after: str | None = None) -> None:
+        """A page says something, or another event (`after`) brings it about; returns once all that can begin has begun."""
+        entry: Any = SimpleNamespace(
+            ctx=SimpleNamespace(token=page, parent_txid=after), event=SimpleNamespace(name=handler.__name__)
+        )
         registered: Any = SimpleNamespace(handler=SimpleNamespace(fn=handler))
         self._tasks.append(
             asyncio.create_task(self._processor._execute_event(entry=entry, registered_handler=registered))
@@ -162,17 +164,36 @@ async def test_what_has_become_of_a_transaction_comes_before_what_is_only_read_a
     assert await worker.done() == ["sender", "first", "second"]
 
 
-async def test_who_asks_for_progress_all_the_time_does_not_keep_the_others_waiting_for_ever(
-    worker: Worker, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(low_priority, "NEW_SECONDS", 0.0)
+async def test_who_asks_for_progress_again_waits_for_few_of_many_who_look(worker: Worker) -> None:
     await worker.hear("sender", progress)
     worker.busy = True
-    monkeypatch.setattr(low_priority, "NEW_SECONDS", 120.0)
-    await worker.hear("looking")
+    for page in ("first", "second"):
+        await worker.hear(page)
     await worker.hear("sender", progress)
     worker.busy = False
-    assert await worker.done() == ["sender", "looking", "sender"]
+    assert await worker.done() == ["sender", "sender", "first", "second"]
+
+
+async def test_those_who_ask_for_progress_do_not_keep_the_others_waiting_for_ever(worker: Worker) -> None:
+    worker.busy = True
+    senders = [f"sender {number}" for number in range(low_priority._PROGRESS_TURNS + 2)]
+    for page in ("looking", "other"):
+        await worker.hear(page)
+    for page in senders:
+        await worker.hear(page, progress)
+    worker.busy = False
+    few = low_priority._PROGRESS_TURNS
+    assert await worker.done() == [*senders[:few], "looking", *senders[few:], "other"]
+
+
+async def test_what_a_page_has_asked_for_that_has_gone_is_left_out(worker: Worker) -> None:
+    worker.busy = True
+    await worker.hear("gone")
+    await worker.hear("gone too", after="an event")
+    await worker.hear("gone as well", progress)
+    worker.gone = {"gone", "gone too", "gone as well"}
+    worker.busy = False
+    assert await worker.done() == ["gone as well", "gone too"]
 
 
 async def test_one_after_the_other_begins_however_busy_the_worker_stays(

@@ -12,23 +12,26 @@ from reflex_base.event import Event
 from reflex_base.event.context import EventContext
 
 from tests.driver import Driver
+from tests.patience import eventually
 from tests.redis_visitor import TOKEN, begun, other, shell, token
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.resume.state import ResumeState
 from walletmodal.features.shell.state import ShellState
-from walletmodal.reflex_internals import loads
+from walletmodal.features.transactions.state import PendingState
+from walletmodal.reflex_internals import loads, returning_pages
+from walletmodal.reflex_internals.event_names import HYDRATE
 from walletmodal.reflex_internals.held_back import holds_back
 from walletmodal.reflex_internals.redis_states import RedisStates
 from walletmodal.reflex_internals.returning_pages import Returns
-from walletmodal.walletmodal import app
+from walletmodal.reflex_internals.substates import with_substates
 
 __all__ = ["begun", "other"]
 
 pytestmark = pytest.mark.parametrize("manager", ["redis"], indirect=True)
 
 RESUME, SEEN = ResumeState.get_full_name(), "seen_rx_state_"
-RETURNS = Returns("/", seen=(ResumeState, "seen"), kept=[(ResumeState, "resume_id")], back=(BridgeState, "sync"))
-HERE = {"pathname": "/index"}
+BROWSER = f"{PendingState.get_full_name()}.browser_id_rx_state_"
+HERE = {"pathname": "/index", "asPath": "/"}
 VIEWS = ShellState.push("Networks"), ShellState.push("WhatIsANetwork"), ShellState.push("AllWallets")
 
 
@@ -40,10 +43,10 @@ def stored(seen: Any = "version", **others: Any) -> dict[str, Any]:
 class Page:
     """A page whose session is in Redis."""
 
-    def __init__(self, driver: Driver, manager: RedisStates) -> None:
+    def __init__(self, driver: Driver, manager: RedisStates, returns: Returns) -> None:
         self.driver, self.manager = driver, manager
         self.socket = "first"
-        manager.told.returns = RETURNS
+        manager.told.returns = returns
         manager.told.socket_of = lambda _token: self.socket
 
     async def load(self) -> None:
@@ -58,13 +61,13 @@ class Page:
 
     async def version(self) -> str:
         """Its session's."""
-        found = await loads.find_session(self.manager, TOKEN)
+        found = await loads.session_version(self.manager, TOKEN)
         assert found
         return found.decode()
 
     async def has_seen_all(self) -> bool:
         """Whether it has, as far as a server can tell."""
-        return self.kept[-1] == await self.version()
+        return self.kept[-1].partition(".")[0] == await self.version()
 
     @property
     def context(self) -> EventContext:
@@ -79,9 +82,23 @@ class Page:
 
 
 @pytest.fixture
-async def page(driver: Driver, manager: RedisStates) -> Page:
+def returns(monkeypatch: pytest.MonkeyPatch) -> Returns:
+    """As the product has it, whatever other tests have the browser store."""
+    ours = [one for one in with_substates(State) if one.__module__.startswith("walletmodal.")]
+    monkeypatch.setattr(returning_pages, "with_substates", lambda _root: ours)
+    return Returns(
+        "/",
+        seen=(ResumeState, "seen"),
+        kept=[(ResumeState, "resume_id")],
+        shared=[(PendingState, "browser_id")],
+        back=(BridgeState, "sync"),
+    )
+
+
+@pytest.fixture
+async def page(driver: Driver, manager: RedisStates, returns: Returns) -> Page:
     """One that has loaded."""
-    found = Page(driver, manager)
+    found = Page(driver, manager, returns)
     await found.load()
     return found
 
@@ -101,12 +118,15 @@ async def test_a_page_that_is_told_again_what_it_was_told_has_still_seen_all(pag
         async with page.manager.modify_state(token()) as root:
             (await shell(page.manager, root)).title = "Told"
             await page.emit()
+            root._clean()
         assert await page.has_seen_all()
 
 
 async def test_what_a_page_is_not_told_of_changes_no_version(page: Page) -> None:
     async with page.manager.modify_state(token()) as root:
         (await shell(page.manager, root))._after_connect = "Account"
+        # As Reflex does once it has told the page, which it did not need to.
+        root._clean()
     assert (await page.driver.state(ShellState))._after_connect == "Account"
     assert await page.has_seen_all()
 
@@ -165,6 +185,12 @@ async def test_a_page_that_was_told_only_the_last_change_of_an_event_is_told_eve
     assert not await page.has_seen_all()
 
 
+async def test_a_page_that_was_not_told_what_it_should_have_been_is_told_everything_the_next_time(page: Page) -> None:
+    async with page.driver.changing(ShellState) as shown:
+        shown.title = "Not told"
+    assert not await page.has_seen_all()
+
+
 async def test_a_page_that_is_told_something_before_it_is_written_is_told_everything_the_next_time(page: Page) -> None:
     await page.emit()
     assert page.kept[-1] == ""
@@ -172,8 +198,8 @@ async def test_a_page_that_is_told_something_before_it_is_written_is_told_everyt
 
 async def test_a_session_that_an_event_changes_has_no_version_yet(page: Page) -> None:
     async with page.manager.modify_state(token()):
-        assert await loads.find_session(page.manager, TOKEN) == b""
-    assert await loads.find_session(page.manager, TOKEN) != b""
+        assert await loads.session_version(page.manager, TOKEN) == b""
+    assert await loads.session_version(page.manager, TOKEN) != b""
 
 
 async def test_a_page_that_could_not_be_told_something_is_told_everything_the_next_time(page: Page) -> None:
@@ -199,18 +225,18 @@ async def test_a_page_whose_load_did_not_end_is_told_everything_the_next_time(pa
     assert await page.has_seen_all()
 
 
-async def test_a_page_that_has_missed_nothing_goes_on_from_what_it_has_seen(
-    page: Page, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def entry(seen: Any) -> Any:
-        event = SimpleNamespace(payload=stored(seen))
-        context = replace(page.context, router_data=HERE)
-        return SimpleNamespace(event=event, ctx=context)
-
-    monkeypatch.setattr(app, "_state_manager", page.manager)
-    version, page.socket = await page.version(), "second"
+async def back(page: Page, seen: Any, *, where: dict[str, str] = HERE, others: dict[str, Any] | None = None) -> bool:
+    """Whether a page that opens another socket with this in its tab is told that it is back."""
     page.driver.deltas.clear()
-    assert await app.tell_back(entry(version), version.encode())
+    event = Event(name=HYDRATE, payload=stored(seen, **(others or {})))
+    entry: Any = SimpleNamespace(event=event, ctx=replace(page.context, router_data=where))
+    found = await loads.session_version(page.manager, TOKEN)
+    return await page.manager.told.tell_back(entry, found)
+
+
+async def test_a_page_that_has_missed_nothing_goes_on_from_what_it_has_seen(page: Page) -> None:
+    seen, page.socket = page.kept[-1], "second"
+    assert await back(page, seen)
     (told,) = page.driver.deltas
     assert {state: [*values] for state, values in told.items()} == {
         BridgeState.get_full_name(): ["sync_rx_state_"],
@@ -219,10 +245,52 @@ async def test_a_page_that_has_missed_nothing_goes_on_from_what_it_has_seen(
     assert await page.has_seen_all()
     await page.driver.fire(VIEWS[0])
     assert await page.has_seen_all()
-    page.driver.deltas.clear()
-    for seen, now in ((version, b"another"), ("", b""), (version, b""), ("", None), ("\ud800", b"another")):
-        assert not await app.tell_back(entry(seen), now)
-    assert page.driver.deltas == []
+
+
+async def test_a_page_that_has_missed_something_keeps_nothing_of_what_it_has_seen(page: Page) -> None:
+    seen, page.socket = page.kept[-1], "second"
+    async with page.driver.changing(ShellState) as shown:
+        shown.title = "Missed"
+    assert not await back(page, seen)
+    assert page.kept == [""]
+
+
+async def test_a_page_that_asks_twice_over_a_socket_is_told_everything(page: Page) -> None:
+    """As Reflex has it do when a script of its own takes something out of the browser's storage."""
+    page.socket = "second"
+    assert await back(page, page.kept[-1])
+    assert not await back(page, page.kept[-1])
+
+
+async def test_a_page_at_another_address_is_told_everything(page: Page) -> None:
+    """Which may be in another language."""
+    page.socket = "second"
+    assert not await back(page, page.kept[-1], where=HERE | {"asPath": "/#locale=de"})
+
+
+@pytest.mark.parametrize("seen", ["", "\ud800", 7, None])
+async def test_a_page_that_says_anything_else_is_told_everything(page: Page, seen: Any) -> None:
+    page.socket = "second"
+    assert not await back(page, seen)
+
+
+async def test_a_page_that_has_missed_nothing_brings_what_tabs_of_its_browser_share(page: Page) -> None:
+    seen, page.socket = page.kept[-1], "second"
+    assert await back(page, seen, others={BROWSER: "another tab's"})
+    await eventually(lambda: page.driver.deltas[-1].get(PendingState.get_full_name()), "the browser's word")
+    assert (await page.driver.state(PendingState)).browser_id == "another tab's"
+    assert await page.has_seen_all()
+
+
+async def test_in_an_app_that_has_the_browser_store_more_everybody_is_told_everything(
+    page: Page, returns: Returns, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """When that is gone there, the session has to hear of it."""
+    fields = {**ShellState.get_fields(), "theirs": PendingState.get_fields()["browser_id"]}
+    monkeypatch.setattr(ShellState, "get_fields", lambda: fields)
+    assert not returns._are_all
+    page.socket = "second"
+    assert not await back(page, page.kept[-1])
 
 
 @pytest.mark.parametrize(
@@ -241,11 +309,11 @@ async def test_a_page_that_has_missed_nothing_goes_on_from_what_it_has_seen(
         (stored(**{"": ""}), "/index"),
     ],
 )
-def test_a_page_needs_the_whole_state(payload: Any, path: str) -> None:
-    assert RETURNS.take_seen(payload, {"pathname": path}) == ""
+def test_a_page_needs_the_whole_state(payload: Any, path: str, returns: Returns) -> None:
+    assert returns.take_seen(Event(name=HYDRATE, payload=payload), {"pathname": path}) == ""
 
 
-def test_what_a_page_has_seen_is_no_value_of_its_state() -> None:
+def test_what_a_page_has_seen_is_no_value_of_its_state(returns: Returns) -> None:
     payload = stored()
-    assert RETURNS.take_seen(payload, HERE) == "version"
+    assert returns.take_seen(Event(name=HYDRATE, payload=payload), HERE) == "version"
     assert [*payload["vars"]] == [f"{RESUME}.resume_id_rx_state_"]

@@ -139,7 +139,13 @@ app: ModalApp = ModalApp(
 )
 app.add_middleware(BeforeHydration(restore_before_hydration))
 app.know_returns(
-    Returns("/", seen=(ResumeState, "seen"), kept=[(ResumeState, "resume_id")], back=(BridgeState, "sync"))
+    Returns(
+        "/",
+        seen=(ResumeState, "seen"),
+        kept=[(ResumeState, "resume_id")],
+        shared=[(PendingState, "browser_id")],
+        back=(BridgeState, "sync"),
+    )
 )
 if not is_development():
     app.register_lifespan_task(end_while_starting)

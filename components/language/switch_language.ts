@@ -3,8 +3,6 @@ import { app, eventLoop } from "$/utils/context-registry";
 /** Each event brings the page's address, by which the server knows what languages to answer in; what it has sent so far is in another. */
 export function tellServer(locales: string): void {
   history.replaceState(null, "", `#locale=${locales}`);
-  // A page that comes back before the answer has seen nothing in this language.
-  sessionStorage.removeItem("walletmodal_seen");
   eventLoop.addEvents(app.initialEvents(true));
 }
 

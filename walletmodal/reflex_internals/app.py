@@ -24,7 +24,7 @@ from reflex_base.event.processor.event_processor import EventQueueEntry
 
 from walletmodal.reflex_internals.event_context import timed
 from walletmodal.reflex_internals.event_seconds import measure_events
-from walletmodal.reflex_internals.loads import find_session, load_in_turn
+from walletmodal.reflex_internals.loads import load_in_turn, session_version
 from walletmodal.reflex_internals.low_priority import give_way
 from walletmodal.reflex_internals.page_reload import reload_pages
 from walletmodal.reflex_internals.pings import leave_pings_to_us
@@ -126,7 +126,7 @@ class OpenedApp(rx.App):
             processor = self.event_processor
             load_in_turn(processor, self)
             measure_events(processor)
-            give_way(processor, self.is_busy)
+            give_way(processor, self.is_busy, lambda token: bool(self._socket_of(token)))
             if processor._root_context is not None:
                 processor._root_context = timed(processor._root_context)
                 EventContext.set(processor._root_context)
@@ -160,18 +160,14 @@ class OpenedApp(rx.App):
         if isinstance(manager, RedisStates):
             manager.told.returns = returns
 
-    async def find_session(self, token: str) -> bytes | None:
-        """As `loads.Pages.find_session`."""
-        return await find_session(self.state_manager, token)
+    async def session_version(self, token: str) -> bytes | None:
+        """As `loads.Pages.session_version`."""
+        return await session_version(self.state_manager, token)
 
     async def tell_back(self, entry: EventQueueEntry, version: bytes | None) -> bool:
         """As `loads.Pages.tell_back`."""
-        context, manager = entry.ctx, cast("object", self._state_manager)
-        seen = self._returns.take_seen(entry.event.payload, context.router_data) if self._returns else ""
-        if not (version and seen == version.decode() and isinstance(manager, RedisStates)):
-            return False
-        await manager.told.tell_back(context, version)
-        return True
+        manager: object = self._state_manager
+        return isinstance(manager, RedisStates) and await manager.told.tell_back(entry, version)
 
     def is_here(self, token: str, sid: str) -> bool:
         """Whether the page of a session is still on this socket."""

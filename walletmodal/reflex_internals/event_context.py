@@ -60,7 +60,7 @@ class _TimedContext(EventContext):  # type: ignore[no-untyped-call]  # of Reflex
             return
         said = await in_language_of(self.router_data, delta)
         if isinstance(told := getattr(self.state_manager, "told", None), Told):
-            said = told.marked(self.token, delta, said)
+            said = told.marked(self, delta, said)
         # By its full name: a dataclass with slots is a second class, which `super()` does not know.
         await EventContext.emit_delta(self, said)
         # Before the event's handler goes on to what nobody sees at once, and what it has brought about begins.

@@ -48,7 +48,7 @@ class Pages(Protocol):
         """Whether events wait for their states."""
         ...
 
-    async def find_session(self, token: str) -> bytes | None:
+    async def session_version(self, token: str) -> bytes | None:
         """As the function of this name, of the worker's manager."""
         ...
 
@@ -90,7 +90,7 @@ def load_in_turn(processor: EventProcessor, pages: Pages) -> None:
 
     async def _load(entry: Any, registered_handler: Any) -> None:
         token, sid = entry.ctx.token, _socket(entry)
-        version = await pages.find_session(token)
+        version = await pages.session_version(token)
         async with _turn(entry) if version is None else nullcontext():
             # Where it loads elsewhere, what is done here would be done to the session that it has there.
             if pages.is_here(token, sid) and not await pages.tell_back(entry, version):
@@ -117,7 +117,7 @@ def _socket(entry: Any) -> str:
     return str(entry.ctx.router_data.get(RouteVar.SESSION_ID, ""))
 
 
-async def find_session(manager: StateManager, token: str) -> bytes | None:
+async def session_version(manager: StateManager, token: str) -> bytes | None:
     """The version of a token's session, empty without one or while an event changes it; None where a manager has it not as this release has it, or Redis does not say so soon."""
     # What tells the kinds of managers apart looks like one kind to mypy.
     kind: object = manager

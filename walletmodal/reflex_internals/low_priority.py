@@ -1,9 +1,10 @@
 """Handlers that give way to all others: what views ask for by themselves, again and again, while somebody looks.
 
 Such an event begins once the event loop is free enough, one in each of its rounds, the page first that has waited since longest; what follows something
-that a visitor has begun, such as a transaction, counts as having waited a minute longer than what reads anew what is shown. So a worker that has more
+that a visitor has begun, such as a transaction, has three turns for each one of what reads anew what is shown. So a worker that has more
 to do than it can do refreshes less often (four views a second at least), and answers clicks as before. One that still waits when the page's next of the
-same name comes is left out, and the next has its place: it does the same, and knows in which language the page is by now.
+same name comes is left out, and the next has its place: it does the same, and knows in which language the page is by now. So is what a page has asked
+for that has gone meanwhile: where it comes back it asks anew.
 
 Why: Reflex begins all that comes at once. With more than a worker can do each event takes longer, and those that have begun fill its memory,
 until Redis gives up on them and pages on their sockets.
@@ -35,12 +36,12 @@ _REMEMBERED, _REMEMBERED_SECONDS = 20_000, 600.0
 
 _LEFT_OUT: Final = Counter(
     "walletmodal_refreshes_left_out",
-    "Refreshes of views that were left out, for they still waited for a turn when the next came.",
+    "Refreshes of views that were left out, for they still waited for a turn when the next came or their page went.",
 )
 _MARK: Final = "_walletmodal_low_priority"
 _Purpose = Literal["progress", "refresh"]
-_HEAD_START: Final[dict[_Purpose, float]] = {"progress": 60.0, "refresh": 0.0}
-"""Seconds for which one counts as having waited longer than it has: no longer, or pages that ask for progress all the time would keep the others waiting for ever."""
+_PROGRESS_TURNS: Final = 3
+"""For progress, one after the other, while a refresh waits: no more, or pages that ask for progress all the time would keep the others waiting for ever."""
 _Handler = TypeVar("_Handler", bound=Callable[..., Any])
 
 
@@ -52,7 +53,7 @@ def low_priority(purpose: _Purpose) -> Callable[[_Handler], _Handler]:
     """
 
     def mark(handler: _Handler) -> _Handler:
-        setattr(handler, _MARK, _HEAD_START[purpose])
+        setattr(handler, _MARK, purpose)
         return handler
 
     return mark
@@ -60,23 +61,33 @@ def low_priority(purpose: _Purpose) -> Callable[[_Handler], _Handler]:
 
 def has_low_priority(handler: Any) -> bool:
     """Whether Reflex's handler is one."""
-    return _head_start(handler) is not None
+    return _purpose(handler) is not None
 
 
-def _head_start(handler: Any) -> float | None:
-    found: float | None = getattr(handler.fn, _MARK, None)
+def _purpose(handler: Any) -> _Purpose | None:
+    found: _Purpose | None = getattr(handler.fn, _MARK, None)
     return found
 
 
-def give_way(processor: EventProcessor, is_busy: Callable[[], bool]) -> None:
-    """Has a processor's events of low priority wait for the others. `is_busy`: whether events wait for their states."""
+def give_way(processor: EventProcessor, is_busy: Callable[[], bool], has_page: Callable[[str], bool]) -> None:
+    """Has a processor's events of low priority wait for the others.
+
+    Args:
+        processor: of events.
+        is_busy: whether events wait for their states.
+        has_page: whether the page of a token has its socket here.
+    """
     execute, turns = processor._execute_event, _Turns(is_busy)
 
     async def in_turn(*, entry: Any, registered_handler: Any) -> None:
-        head_start = _head_start(registered_handler.handler)
-        if head_start is not None and not await turns.wait(f"{entry.ctx.token} {entry.event.name}", head_start):
-            _LEFT_OUT.inc()
-            return
+        purpose, token = _purpose(registered_handler.handler), entry.ctx.token
+        if purpose is not None:
+            has_turn = await turns.wait(f"{token} {entry.event.name}", purpose)
+            # What another event has brought about, the page does not ask for again.
+            asked = purpose == "refresh" and entry.ctx.parent_txid is None
+            if not has_turn or (asked and not has_page(token)):
+                _LEFT_OUT.inc()
+                return
         await execute(entry=entry, registered_handler=registered_handler)
 
     processor._execute_event = in_turn  # type: ignore[method-assign]  # there is no public way
@@ -91,14 +102,15 @@ class _Turns:
 
     def __init__(self, is_busy: Callable[[], bool]) -> None:
         self._is_busy = is_busy
-        self._order: list[tuple[float, int, str]] = []
+        self._orders: dict[_Purpose, list[tuple[float, int, str]]] = {"progress": [], "refresh": []}
+        self._progressed = 0
         self._waiting: dict[str, asyncio.Future[bool]] = {}
         self._numbers = itertools.count()
         self._last = Expiring[float](None, max_size=_REMEMBERED, size_of=lambda _last: 1)
         self._calling: asyncio.Task[None] | None = None
 
-    async def wait(self, name: str, head_start: float) -> bool:
-        """Returns when it is the turn of a name: sooner, the longer ago its last one was, `head_start` seconds included; False: a later one of the name has its place."""
+    async def wait(self, name: str, purpose: _Purpose) -> bool:
+        """Returns when it is the turn of a name: sooner, the longer ago its last one was; False: a later one of the name has its place."""
         loop = asyncio.get_running_loop()
         before, turn = self._waiting.get(name), loop.create_future()
         self._waiting[name] = turn
@@ -107,7 +119,7 @@ class _Turns:
         else:
             last = self._last.get(name)
             last = loop.time() - NEW_SECONDS if last is None else last
-            heapq.heappush(self._order, (last - head_start, next(self._numbers), name))
+            heapq.heappush(self._orders[purpose], (last, next(self._numbers), name))
         if self._calling is None or self._calling.done():
             self._calling = asyncio.create_task(self._call(), name="low-priority")
         try:
@@ -120,13 +132,19 @@ class _Turns:
         return True
 
     async def _call(self) -> None:
-        while self._order:
+        while any(self._orders.values()):
             await free_round(self._is_busy, pause=_PAUSE_SECONDS, longest=LONGEST_SECONDS)
-            while self._order:
-                turn = self._waiting.get(heapq.heappop(self._order)[-1])
+            while order := self._next_order():
+                turn = self._waiting.get(heapq.heappop(order)[-1])
                 if turn is not None and not turn.done():
                     turn.set_result(True)
+                    self._progressed = self._progressed + 1 if order is self._orders["progress"] else 0
                     break
+
+    def _next_order(self) -> list[tuple[float, int, str]]:
+        """Those of which the first is next; none where nobody waits."""
+        progress, refresh = self._orders["progress"], self._orders["refresh"]
+        return progress if progress and (self._progressed < _PROGRESS_TURNS or not refresh) else refresh
 
 
 async def free_round(is_busy: Callable[[], bool], *, pause: float, longest: float) -> None:

@@ -30,7 +30,7 @@ from redis.exceptions import TimeoutError as RedisTimeoutError
 from reflex.istate.manager import StateManager
 from reflex.istate.manager.redis import StateManagerRedis
 from reflex.istate.manager.token import BaseStateToken
-from reflex.state import BaseState, OnLoadInternalState
+from reflex.state import BaseState, OnLoadInternalState, UpdateVarsInternalState
 from reflex_base.constants import CompileVars
 from reflex_base.event import Event
 from reflex_base.event.processor import base_state_processor
@@ -137,6 +137,7 @@ class RedisStates(SlotTokens):
             root = self._root(token, read)
             yield root
             usual.note_loaded(root)
+            held.untold = bool(root.dirty_vars or root.dirty_substates)
             held.changed = self._changed(token, root, read)
             held.loaded = bool(getattr(root, CompileVars.IS_HYDRATED, False))
         # What is asked for from now on may be newer.
@@ -188,7 +189,7 @@ class RedisStates(SlotTokens):
         lock, held = self._lock_key(token), Held(token, uuid.uuid4().hex.encode(), read)
         done, reached, said, socket = False, True, HeldBack(), self.told.socket_of(token.ident)
         # Handlers of a team's may tell the page how far they are.
-        holds = token.cls.__module__.startswith(_OURS) or token.cls is OnLoadInternalState
+        holds = token.cls.__module__.startswith(_OURS) or token.cls in (OnLoadInternalState, UpdateVarsInternalState)
         async with self._turns.turn(lock, self.lock_expiration / 1000):
             try:
                 try:
@@ -200,7 +201,7 @@ class RedisStates(SlotTokens):
                 held.tells = not holds
                 with held_back(holds=holds) as saying:
                     yield held
-                said, held.tells = saying, bool(held.changed and (not holds or saying.last))
+                said, held.tells = saying, bool(held.changed and (not holds or saying.last or held.untold))
             finally:
                 # Another worker, which has the page, would tell what comes next before what is told by way of Redis.
                 stays = bool(said) and not self.told.socket_of(token.ident)

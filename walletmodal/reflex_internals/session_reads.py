@@ -36,7 +36,7 @@ class Read:
 class Held:
     """The lock of a token's session, and what is to be written when it is given back: states by their keys.
 
-    `tells`: whether the page is told of a change. `before`: the session's version until then. `loaded`: whether the page has loaded.
+    `tells`: whether the page is told of a change. `untold`: whether there is one that it should have been told of. `before`: the session's version until then. `loaded`: whether the page has loaded.
     """
 
     token: BaseStateToken
@@ -44,6 +44,7 @@ class Held:
     read: Read
     changed: dict[str, bytes] = field(default_factory=dict)
     tells: bool = False
+    untold: bool = False
     before: bytes = b""
     loaded: bool = False
 
