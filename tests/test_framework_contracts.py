@@ -243,7 +243,7 @@ async def test_events_of_one_visitor_run_one_by_one(driver: Driver) -> None:
 async def test_an_event_of_low_priority_waits_for_room(driver: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(low_priority, "LONGEST_SECONDS", PATIENCE)
     room = asyncio.Event()
-    low_priority.give_way(driver.processor, lambda: not room.is_set())
+    low_priority.give_way(driver.processor, lambda: not room.is_set(), lambda _token: True)
     looks = await driver.enqueue(Event(name=name("look_again")))
     await driver.fire(ContractState.later)
     assert (looks.done(), (await driver.state(ContractState)).seen) == (False, ["second"])

@@ -189,6 +189,8 @@ async def test_a_page_that_was_not_told_what_it_should_have_been_is_told_everyth
     async with page.driver.changing(ShellState) as shown:
         shown.title = "Not told"
     assert not await page.has_seen_all()
+    await page.driver.fire(VIEWS[0])
+    assert not await page.has_seen_all()
 
 
 async def test_a_page_that_is_told_something_before_it_is_written_is_told_everything_the_next_time(page: Page) -> None:

@@ -93,7 +93,8 @@ def load_in_turn(processor: EventProcessor, pages: Pages) -> None:
         version = await pages.session_version(token)
         async with _turn(entry) if version is None else nullcontext():
             # Where it loads elsewhere, what is done here would be done to the session that it has there.
-            if pages.is_here(token, sid) and not await pages.tell_back(entry, version):
+            told = pages.is_here(token, sid) and await pages.tell_back(entry, version)
+            if not told and pages.is_here(token, sid):
                 await execute(entry=entry, registered_handler=registered_handler)
         if pages.is_here(token, sid):
             await pages.note_arrival(token)

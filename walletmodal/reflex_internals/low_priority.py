@@ -3,8 +3,8 @@
 Such an event begins once the event loop is free enough, one in each of its rounds, the page first that has waited since longest; what follows something
 that a visitor has begun, such as a transaction, has three turns for each one of what reads anew what is shown. So a worker that has more
 to do than it can do refreshes less often (four views a second at least), and answers clicks as before. One that still waits when the page's next of the
-same name comes is left out, and the next has its place: it does the same, and knows in which language the page is by now. So is what a page has asked
-for that has gone meanwhile: where it comes back it asks anew.
+same name comes is left out, and the next has its place: it does the same, and knows in which language the page is by now. A refresh
+that a page itself has asked for is left out once the page has gone: it asks at intervals.
 
 Why: Reflex begins all that comes at once. With more than a worker can do each event takes longer, and those that have begun fill its memory,
 until Redis gives up on them and pages on their sockets.
@@ -36,7 +36,7 @@ _REMEMBERED, _REMEMBERED_SECONDS = 20_000, 600.0
 
 _LEFT_OUT: Final = Counter(
     "walletmodal_refreshes_left_out",
-    "Refreshes of views that were left out, for they still waited for a turn when the next came or their page went.",
+    "Refreshes of views that were left out, for they still waited for a turn when the next came.",
 )
 _MARK: Final = "_walletmodal_low_priority"
 _Purpose = Literal["progress", "refresh"]
@@ -77,16 +77,14 @@ def give_way(processor: EventProcessor, is_busy: Callable[[], bool], has_page: C
         is_busy: whether events wait for their states.
         has_page: whether the page of a token has its socket here.
     """
-    execute, turns = processor._execute_event, _Turns(is_busy)
+    execute, turns = processor._execute_event, _Turns(is_busy, has_page)
 
     async def in_turn(*, entry: Any, registered_handler: Any) -> None:
         purpose, token = _purpose(registered_handler.handler), entry.ctx.token
         if purpose is not None:
-            has_turn = await turns.wait(f"{token} {entry.event.name}", purpose)
             # What another event has brought about, the page does not ask for again.
             asked = purpose == "refresh" and entry.ctx.parent_txid is None
-            if not has_turn or (asked and not has_page(token)):
-                _LEFT_OUT.inc()
+            if not await turns.wait(f"{token} {entry.event.name}", purpose, token if asked else ""):
                 return
         await execute(entry=entry, registered_handler=registered_handler)
 
@@ -98,24 +96,28 @@ class _Turns:
 
     Args:
         is_busy: whether others are waited for.
+        has_page: whether the page of a token is there.
     """
 
-    def __init__(self, is_busy: Callable[[], bool]) -> None:
-        self._is_busy = is_busy
+    def __init__(self, is_busy: Callable[[], bool], has_page: Callable[[str], bool]) -> None:
+        self._is_busy, self._has_page = is_busy, has_page
         self._orders: dict[_Purpose, list[tuple[float, int, str]]] = {"progress": [], "refresh": []}
         self._progressed = 0
-        self._waiting: dict[str, asyncio.Future[bool]] = {}
+        # What is waited for, and whose page it is left out without, "" for nobody's.
+        self._waiting: dict[str, tuple[asyncio.Future[bool], str]] = {}
         self._numbers = itertools.count()
         self._last = Expiring[float](None, max_size=_REMEMBERED, size_of=lambda _last: 1)
         self._calling: asyncio.Task[None] | None = None
 
-    async def wait(self, name: str, purpose: _Purpose) -> bool:
-        """Returns when it is the turn of a name: sooner, the longer ago its last one was; False: a later one of the name has its place."""
+    async def wait(self, name: str, purpose: _Purpose, page: str) -> bool:
+        """Returns when it is the turn of a name: sooner, the longer ago its last one was; False: a later one of the name has its place, or the page has gone."""
         loop = asyncio.get_running_loop()
-        before, turn = self._waiting.get(name), loop.create_future()
-        self._waiting[name] = turn
-        if before is not None and not before.done():
+        (before, others), turn = self._waiting.get(name, (None, page)), loop.create_future()
+        is_next = before is not None and not before.done()
+        self._waiting[name] = turn, page if others or not is_next else ""
+        if before is not None and is_next:
             before.set_result(False)
+            _LEFT_OUT.inc()
         else:
             last = self._last.get(name)
             last = loop.time() - NEW_SECONDS if last is None else last
@@ -126,7 +128,7 @@ class _Turns:
             if not await turn:
                 return False
         finally:
-            if self._waiting.get(name) is turn:
+            if self._waiting.get(name, (None,))[0] is turn:
                 del self._waiting[name]
         self._last.put(name, loop.time(), _REMEMBERED_SECONDS)
         return True
@@ -135,9 +137,12 @@ class _Turns:
         while any(self._orders.values()):
             await free_round(self._is_busy, pause=_PAUSE_SECONDS, longest=LONGEST_SECONDS)
             while order := self._next_order():
-                turn = self._waiting.get(heapq.heappop(order)[-1])
-                if turn is not None and not turn.done():
-                    turn.set_result(True)
+                turn, page = self._waiting.get(heapq.heappop(order)[-1], (None, ""))
+                if turn is None or turn.done():
+                    continue
+                is_there = not page or self._has_page(page)
+                turn.set_result(is_there)
+                if is_there:
                     self._progressed = self._progressed + 1 if order is self._orders["progress"] else 0
                     break
 

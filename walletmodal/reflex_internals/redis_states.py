@@ -324,6 +324,7 @@ class RedisStates(SlotTokens):
         async with self._hold(token, now) as held:
             if now.life != read.life:
                 return
+            held.untold = True
             others = {token._state_key(one) for one, data in now.found.items() if data != read.found.get(one)}
             held.changed = {key: data for key, data in changed.items() if key not in others}
 

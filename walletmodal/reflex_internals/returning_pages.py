@@ -50,7 +50,7 @@ class Returns:
         route: of the page; others are told the whole state.
         seen: where its tab keeps the version.
         kept: what else its tab keeps, as the session has given it.
-        shared: what tabs of a browser share: the session is told of it.
+        shared: what tabs of a browser share: the session is told of it, and with the next whole state also where it is gone.
         back: changes, so that the page says what it knows, and asks again what nobody has heard.
     """
 
@@ -149,7 +149,7 @@ class Told:
         """
         token, version = held.token.ident, held.version or held.before
         follows = held.read.takes_over or (held.before and self._last.get(token) == (socket, held.before))
-        if socket and follows and version:
+        if socket and follows and version and not held.untold:
             await self._say(said, token, socket, version, marks=held.loaded)
         else:
             await say(said)
