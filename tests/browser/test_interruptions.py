@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 import pytest
-from playwright.sync_api import Browser, WebSocket, expect
+from playwright.sync_api import Browser, expect
 
 from tests.browser.servers import ModalServer
 from tests.browser.stack import Stack
@@ -229,68 +229,6 @@ def test_a_line_that_is_dead_for_a_while_loses_nothing(visit: Visiting, stack: S
     stack.line.mend()
     visitor.modal.expect_connected(visitor.account.address)
     expect(visitor.modal.card).to_be_hidden()
-
-
-_LEFT_AND_BACK = """() => {
-  dispatchEvent(new Event("pagehide"));
-  document.dispatchEvent(new Event("visibilitychange"));
-}"""
-"""As a page does that was left, and is there again as it was: another may have had its tab meanwhile."""
-_NOTED_SOCKETS = """window.__sockets = [];
-window.WebSocket = class extends WebSocket {
-  constructor(...how) {
-    super(...how);
-    window.__sockets.push(this);
-  }
-};"""
-_LOST_SOCKET = "() => window.__sockets.forEach((socket) => socket.close())"
-_WHOLE = '"is_hydrated_rx_state_":false'
-"""Is in the whole state, and in nothing else that a page is told."""
-_KEPT = "seen_rx_state_"
-_QUIET_MS = 500
-
-
-def test_a_page_that_has_missed_nothing_is_not_told_the_whole_state_again(visit: Visiting, stack: Stack) -> None:
-    visitor = visit(server=stack.redis_modal, load=False)
-    told, said = list[str](), list[str]()
-
-    def listen(socket: WebSocket) -> None:
-        socket.on("framereceived", lambda frame: told.append(str(frame)))
-        socket.on("framesent", lambda frame: said.append(str(frame)))
-
-    visitor.page.on("websocket", listen)
-    visitor.page.add_init_script(_NOTED_SOCKETS)
-    visitor.go()
-    visitor.modal.connect(visitor.wallet)
-    visitor.modal.open_account()
-    assert any(_WHOLE in one for one in told)
-    assert not any(_KEPT in one for one in said)
-
-    def is_quiet() -> bool:
-        """Whether neither the server nor the page has anything more to say."""
-        before = len(told), len(said)
-        visitor.page.wait_for_timeout(_QUIET_MS)
-        return (len(told), len(said)) == before
-
-    def is_told_whole(*, after: str) -> bool:
-        visitor.modal.wait(is_quiet, what="a page that was told everything")
-        told.clear()
-        visitor.modal.card.evaluate(after)
-        visitor.modal.wait(lambda: any('"sync_rx_state_"' in one for one in told), what="another socket")
-        return any(_WHOLE in one for one in told)
-
-    visitor.modal.wait(lambda: not is_told_whole(after=_LOST_SOCKET), what="a return without the whole state")
-    assert is_told_whole(after=_LEFT_AND_BACK)
-    visitor.modal.part("w3m-account-select-network").click()
-    visitor.modal.expect_view("Choose Network")
-    # What a tab keeps of a page before says nothing of the next one.
-    told.clear()
-    said.clear()
-    visitor.page.reload()
-    visitor.modal.open_account()
-    assert any(_WHOLE in one for one in told)
-    assert not any(_KEPT in one for one in said)
-    assert visitor.problems.except_for() == []
 
 
 def test_a_modal_can_be_closed_while_the_line_is_dead(visit: Visiting, stack: Stack) -> None:
