@@ -51,6 +51,7 @@ SLOW: Final = {
         "browser/test_interruptions.py",
         "browser/test_keyboard.py::test_escape_gives_the_focus_back_to_the_opener",
         "browser/test_languages.py::test_a_browser_whose_language_is_not_offered_loads_nothing_for_another",
+        "browser/test_returning_page.py",
         "browser/test_rolling_restart.py",
         "browser/test_names.py::test_a_name_is_signed_for_on_the_phone",
         "browser/test_names.py::test_who_declines_registers_with_the_button_afterwards",

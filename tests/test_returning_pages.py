@@ -24,6 +24,7 @@ from walletmodal.reflex_internals.held_back import holds_back
 from walletmodal.reflex_internals.redis_states import RedisStates
 from walletmodal.reflex_internals.returning_pages import Returns
 from walletmodal.reflex_internals.substates import with_substates
+from walletmodal.walletmodal import app
 
 __all__ = ["begun", "other"]
 
@@ -313,6 +314,10 @@ async def test_in_an_app_that_has_the_browser_store_more_everybody_is_told_every
 )
 def test_a_page_needs_the_whole_state(payload: Any, path: str, returns: Returns) -> None:
     assert returns.take_seen(Event(name=HYDRATE, payload=payload), {"pathname": path}) == ""
+
+
+def test_the_page_is_where_the_framework_tells_handlers(returns: Returns) -> None:
+    assert returns.take_seen(Event(name=HYDRATE, payload=stored()), {"pathname": f"/{app.router('/')}"}) == "version"
 
 
 def test_what_a_page_has_seen_is_no_value_of_its_state(returns: Returns) -> None:
