@@ -2,7 +2,7 @@
 
 `python -m scripts.bench_scale crowd --visitors 500 --ramp 50`: that part alone, how many visitors, and how many of them a second load the
 page. `soak --soak 60`: for how many minutes memory is watched. Ends with status 1 when a floor is broken, 2 when something could not be
-measured. `BENCH_PORT`: as for `make bench`.
+measured; the other parts are. `BENCH_PORT`: as for `make bench`.
 """
 
 import argparse
@@ -13,7 +13,7 @@ from playwright.sync_api import Error as BrowserError
 from bench.browser import chromium
 from bench.host_page import host_pages
 from bench.report import table
-from bench.scale.measure import PARTS, RAMP, Asked, measure
+from bench.scale.parts import PARTS, RAMP, Asked, measure
 from bench.scale.speed import speed_figure, watched_speed
 from scripts.bench import free_ports, stop
 from walletmodal.commands.project import CommandError, die
@@ -39,13 +39,15 @@ def main() -> None:
     try:
         port = free_ports()
         with watched_speed() as speeds, host_pages(port + 2, f"http://localhost:{port}") as host, chromium() as browser:
-            measured, tables = measure(browser, host, port, asked)
+            measured = measure(browser, host, port, asked)
     except (CommandError, SettingsError) as error:
         die(str(error), status=2)
     except BrowserError as error:
         die(f"the browser did not do what was asked: {error.message}", status=2)
-    figures = [*measured, speed_figure(speeds)]
-    print(f"\n{table(figures)}\n\n{tables}\n", flush=True)
+    figures = [*measured.figures, speed_figure(speeds)]
+    print(f"\n{table(figures)}\n\n{measured.tables}\n", flush=True)
+    if measured.failed:
+        die("; ".join(f"{part} could not be measured: {why}" for part, why in measured.failed.items()), status=2)
     if broken := [row for row in figures if row.broken]:
         die("a floor that must never be broken is broken: " + "; ".join(row.title for row in broken))
 

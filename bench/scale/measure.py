@@ -1,37 +1,25 @@
-"""The figures of `make bench-scale`."""
+"""What is measured of the visitors of one deployment."""
 
 from __future__ import annotations
 
 import math
 import time
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any, Final
-
-from playwright.sync_api import Browser
 
 from bench.figures import Figure, Floor, figure
 from bench.samples import summarise
 from bench.scale.bridge import REFRESH_SECONDS
 from bench.scale.capacity import MIX, NOTHING, Costs, Term, cost_table, fleet_table, term_table, terms
-from bench.scale.deployment import Deployment, Usage, deployment
-from bench.scale.failover import failover
-from bench.scale.journey import Journey
-from bench.scale.population_process import PopulationProcess, Report, population
-from bench.scale.recording import record
-from bench.scale.rolling import MOST, herd, rolling
-from bench.scale.soak import VISITS, replaced_in, soak
+from bench.scale.deployment import Deployment, Usage
+from bench.scale.population_process import PopulationProcess, Report
+from bench.scale.soak import VISITS, soak
 from bench.scale.visitor import FLOWS, RETURN_SECONDS
-from bench.scale.wallet import Wallet
 from walletmodal.commands.project import say
 
 WORKERS: Final = 2
-SERVERS: Final = 2
-"""With a worker each, that are compared with one."""
-FEW: Final = 200
-"""Visitors for each of these."""
 EVERY_SECONDS: Final = 60.0
 LIVE_SECONDS: Final = 90.0
 OVERLOAD: Final = 1200.0
@@ -42,8 +30,6 @@ _IDLE_SECONDS: Final = 30.0
 _SIMULATED_SECONDS: Final = 90.0
 _ALONE: Final = 1000
 """Visitors of whom it is seen what a push costs by itself."""
-RAMP: Final = 80.0
-"""Visitors a second who load the page."""
 _SHARE: Final = {
     "arrive": 1.0,
     "open": 2.0,
@@ -59,8 +45,6 @@ _SHARE: Final = {
 _AWAY_SECONDS: Final = 3.0
 """Who is back before the server has noticed is somebody new to it, and gets the place from the resume record."""
 _MIX: Final = {"push": 1.0, "back": 1.0}
-_RECORDED: Final = 10**6
-"""Number of the visitor in Chromium."""
 _KB, _MS = 1000, 1000.0
 
 
@@ -269,105 +253,6 @@ class Measuring:
         used.append(self._deployed.usage().since(before))
 
 
-@dataclass(frozen=True)
-class Asked:
-    """What is measured.
-
-    Attributes:
-        parts: of `PARTS`.
-        visitors: how many.
-        ramp: how many a second load the page.
-        soak_minutes: how long memory is watched.
-    """
-
-    parts: Collection[str]
-    visitors: int
-    ramp: float
-    soak_minutes: float
-
-
-PARTS: Final = ("crowd", "servers", "overload", "soak", "rolling", "herd", "failover")
-_OF_A_CLUSTER: Final = {"rolling", "herd", "failover"}
-
-
-def measure(browser: Browser, host: str, port: int, asked: Asked) -> tuple[list[Figure], str]:
-    """The figures, and the tables of docs/capacity.md where a crowd is asked for.
-
-    Args:
-        browser: Chromium, in which a visit is recorded.
-        host: origin of the host's pages.
-        port: of the workers.
-        asked: which, and of how many.
-
-    Raises:
-        CommandError: something could not be measured.
-    """
-    figures, few = list[Figure](), min(asked.visitors, FEW)
-    errors, examples, tables = Counter[str](), dict[str, str](), ""
-    journey: Journey | None = None
-
-    if "rolling" in asked.parts:
-        figures.append(rolling(min(asked.visitors, MOST)))
-    if "failover" in asked.parts:
-        figures.append(failover())
-    if "herd" in asked.parts:
-        figures.append(herd(asked.visitors))
-    if not set(asked.parts) - _OF_A_CLUSTER:
-        return figures, tables
-
-    @contextmanager
-    def visitors(deployed: Deployment, count: int, more: int = 0) -> Iterator[Measuring]:
-        """`more`: who come later."""
-        deployed.fund([Wallet(number, deployed.node).address for number in range(count + more)])
-        nonlocal journey
-        journey = journey or _recorded(browser, deployed, host)
-        with population(journey, deployed.node, [one.url for one in deployed.servers]) as people:
-            measuring = Measuring(deployed, people, count, asked.ramp)
-            yield measuring
-        errors.update(measuring.errors)
-        examples.update(measuring.examples)
-
-    # First, for memory that others have left is not taken anew.
-    if "crowd" in asked.parts:
-        with (
-            deployment(port, host, workers=WORKERS) as deployed,
-            visitors(deployed, asked.visitors) as measuring,
-        ):
-            tables = measuring.crowd()
-            figures += measuring.figures
-    if "servers" in asked.parts:
-        # As many for each server: one that has less to do takes more for each event, for it wakes up for fewer at once.
-        with deployment(port, host, servers=SERVERS) as deployed, visitors(deployed, SERVERS * few) as measuring:
-            together = measuring.push_cost()
-        with deployment(port, host) as deployed, visitors(deployed, few) as measuring:
-            figures.append(_servers(measuring.push_cost(), together))
-    if "overload" in asked.parts:
-        with (
-            deployment(port, host, workers=WORKERS) as deployed,
-            visitors(deployed, min(asked.visitors, MOST)) as measuring,
-        ):
-            figures += measuring.overload()
-    if "soak" in asked.parts and asked.soak_minutes:
-        with deployment(port, host, workers=WORKERS) as deployed:
-            come_later = replaced_in(asked.soak_minutes, asked.visitors)
-            with visitors(deployed, asked.visitors, come_later) as measuring:
-                figures += measuring.soak(asked.soak_minutes)
-    return [*figures, _errors(errors, examples)], tables
-
-
-def _servers(alone: float, together: float) -> Figure:
-    note = (
-        f"by processor time, since this machine has no core for each: one takes {alone:.1f} ms for a push or a way back, "
-        f"of two with twice as many visitors the one that is asked {together:.1f} ms"
-    )
-    return figure("scale_servers", "times as many events that two servers carry", "times", [SERVERS * alone / together], floor=Floor(1.8, at_least=True), note=note)  # fmt: skip
-
-
-def _errors(errors: Counter[str], examples: Mapping[str, str]) -> Figure:
-    note = "; ".join(f"{times} times {kind} ({examples[kind]})" for kind, times in errors.items())
-    return figure("scale_errors", "errors of any kind", "errors", [errors.total()], floor=Floor(0), note=note)
-
-
 def _pushes(report: Report) -> list[float]:
     """How long each push of a view took, in ms."""
     return [_MS * one for one in report.latencies.get("push", [math.inf])]
@@ -391,10 +276,3 @@ def _used_by(key: str, title: str, one: Usage, note: str = "") -> Figure:
     )
     title = f"processor time of the workers: {title}"
     return figure(key, title, "ms", [_MS * one.worker_seconds], note=f"{stored}; {note}" if note else stored)
-
-
-def _recorded(browser: Browser, deployed: Deployment, host: str) -> Journey:
-    """What a page of the deployment says."""
-    wallet = Wallet(_RECORDED, deployed.node)
-    deployed.fund([wallet.address])
-    return record(browser, deployed.servers[0].app, host, wallet)
