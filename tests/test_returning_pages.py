@@ -205,6 +205,17 @@ async def test_a_session_that_an_event_changes_has_no_version_yet(page: Page) ->
     assert await loads.session_version(page.manager, TOKEN) != b""
 
 
+async def test_a_session_whose_event_held_its_lock_for_too_long_has_no_version(page: Page) -> None:
+    """Its page may have been told what is not written, or is told it after what others have done."""
+    lock = page.manager._lock_key(token())
+    async with page.manager.modify_state(token()):
+        await page.manager.redis.set(lock, b"another", px=5_000)
+    await page.manager.redis.delete(lock)
+    assert await loads.session_version(page.manager, TOKEN) == b""
+    await page.driver.fire(VIEWS[0])
+    assert not await page.has_seen_all()
+
+
 async def test_a_page_that_could_not_be_told_something_is_told_everything_the_next_time(page: Page) -> None:
     context: Any = page.driver.processor._root_context
     emit = context.emit_delta_impl

@@ -21,6 +21,7 @@ from reflex.utils.token_manager import LocalTokenManager, LostAndFoundRecord, Re
 from tests.patience import eventually, patience
 from walletmodal.reflex_internals import worker_messages
 from walletmodal.reflex_internals.redis_states import RedisStates
+from walletmodal.reflex_internals.session_moves import release_token
 from walletmodal.reflex_internals.unread import MOST
 from walletmodal.reflex_internals.worker_messages import WorkerSockets, hear_all
 from walletmodal.services.redis_clients import open_redis
@@ -209,6 +210,12 @@ async def test_with_a_worker_all_of_its_sockets_leave_redis(tokens: WorkerSocket
         await tokens.link_token_to_sid(f"visitor-{number}", f"socket-{number}")
     await tokens.disconnect_all()
     assert [key async for key in client.scan_iter("token_manager_socket_record_*")] == []
+
+
+async def test_of_a_socket_that_ends_once_its_session_has_moved_nothing_stays(tokens: WorkerSockets) -> None:
+    await release_token(tokens, "visitor")
+    await tokens.disconnect_token("visitor", "socket")
+    assert not tokens.sid_to_token
 
 
 async def deletions(client: Redis) -> int:

@@ -21,6 +21,7 @@
   var forget = () => sessionStorage.removeItem("walletmodal_seen");
   forget();
   addEventListener("pagehide", forget);
+  addEventListener("storage", (event) => event.key === "walletmodal_seen" && forget());
 
   var english;
   if (!location.hash && !/^en/i.test(navigator.language)) {

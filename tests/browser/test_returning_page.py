@@ -18,6 +18,11 @@ window.WebSocket = class extends WebSocket {
   }
 };"""
 _LOST_SOCKET = "() => window.__sockets.forEach((socket) => socket.close())"
+_ANOTHER_FRAME = """() => {
+  dispatchEvent(new StorageEvent("storage", { key: "walletmodal_seen" }));
+  window.__sockets.forEach((socket) => socket.close());
+}"""
+"""As where another frame of this tab has kept what it has seen."""
 _WHOLE = '"is_hydrated_rx_state_":false'
 """Is in the whole state, and in nothing else that a page is told."""
 _KEPT = "seen_rx_state_"
@@ -55,6 +60,8 @@ def test_a_page_that_has_missed_nothing_is_not_told_the_whole_state_again(visit:
 
     visitor.modal.wait(lambda: not is_told_whole(after=_LOST_SOCKET), what="a return without the whole state")
     assert is_told_whole(after=_LEFT_AND_BACK)
+    visitor.modal.wait(lambda: not is_told_whole(after=_LOST_SOCKET), what="a return without the whole state")
+    assert is_told_whole(after=_ANOTHER_FRAME)
     visitor.modal.part("w3m-account-select-network").click()
     visitor.modal.expect_view("Choose Network")
     # What a tab keeps of a page before says nothing of the next one.

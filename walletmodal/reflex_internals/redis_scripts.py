@@ -14,7 +14,11 @@ return redis.call('MGET', unpack(KEYS, 2))
 """
 """Keys: the lock, those of states. Arguments: who wants the lock, for how many ms. Whoever has it already, for the answer was lost, has it."""
 FINISH: Final = """
-if redis.call('GET', KEYS[1]) ~= ARGV[1] then return redis.call('GET', KEYS[2]) end
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then
+  local finished = redis.call('GET', KEYS[2])
+  if not finished then redis.call('DEL', KEYS[4]) end
+  return finished
+end
 local changed = #ARGV - 5
 if changed > 0 and ARGV[4] ~= 'DEL' and redis.call('EXISTS', KEYS[3]) == 0 then
   redis.call('DEL', KEYS[1])
@@ -44,6 +48,7 @@ ARGV[4] is not "".
 Arguments: who holds the lock, for how many seconds a session is kept, "" to give the lock back, what is done with a session's states: "EXPIRE"
 has all of them kept anew, "DEL" deletes those that have not changed; the version from now on, "" where it stays; then the states that have
 changed, which are otherwise kept as long as before, or where they are new, as a session is. Returns the version before, nothing where somebody
-else has the lock, and 0 where the session has ended meanwhile, of which nothing is written; done again, for the answer was lost, it does nothing
-new, and returns another version than there was.
+else has the lock, and 0 where the session has ended meanwhile, of which nothing is written. Where somebody else has it the session has no version
+any more: its page may have been told what is not written, or is told too late. Done again, for the answer was lost, it writes nothing new, and
+returns another version than there was, or where nothing had changed the same as where somebody else has the lock.
 """

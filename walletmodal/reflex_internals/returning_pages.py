@@ -1,6 +1,6 @@
 """Pages that open another socket and have missed nothing: they are told that they are back, and not the whole state again.
 
-Each change of a session that its page is told has a version, which Redis keeps beside the session's lock. Everything that a page is told
+Each change of a session that its page is told has a version, which Redis keeps beside the session's lock. Everything that events tell a page
 says up to which version it has seen all, and its tab keeps that: the session's version, where the same socket was told the one before, and
 none otherwise. So the version that a page has kept is the session's only where it has missed nothing.
 

@@ -56,6 +56,8 @@ class WorkerSockets(RedisTokenManager):
         """As Reflex does it, together with the others that end at this moment."""
         record = self.token_to_socket.get(token)
         if record is None or record.sid != sid or record.instance_id != self.instance_id:
+            # It was released, or is another socket's by now.
+            self.sid_to_token.pop(sid, None)
             return
         await LocalTokenManager.disconnect_token(self, token, sid)
         if isinstance(self.redis, ClusterClient):
