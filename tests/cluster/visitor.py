@@ -279,6 +279,7 @@ class Visitor:
             ("ShellState", "view"),
             ("ApproveState", "phase"),
             ("SendState", "label"),
+            ("PickState", "phase"),
             ("ReviewState", "phase"),
             ("PendingState", "result"),
             ("PendingState", "every"),
