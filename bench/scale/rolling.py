@@ -32,7 +32,7 @@ def rolling(count: int) -> Figure:
     """Errors of so many visitors while two servers behind a balancer are replaced one after the other: those of the release before by this one.
 
     Raises:
-        AssertionError: something did not start, or a visitor got no further.
+        AssertionError: something did not start, or a visitor got no further, or something is lost.
     """
     before = commit_before()
     named = before or "this release with other states"
@@ -44,7 +44,10 @@ def rolling(count: int) -> Figure:
         errors, moves = _run(_rolled(servers, count))
         took = time.monotonic() - began
     note = "; ".join(
-        (f"servers of {named} by this release, {moves:,} sockets moved, {took:,.0f} s in all", *errors[:5])
+        (
+            f"servers of {named} by this release, {moves:,} sockets moved, {took:,.0f} s in all; the database and the chain have what they were told",
+            *errors[:5],
+        )
     )
     title = f"errors of {count:,} running flows while servers are replaced"
     return figure("scale_rolling_errors", title, "errors", [len(errors)], floor=Floor(0), note=note)
@@ -97,6 +100,7 @@ async def _rolled(servers: Cluster, count: int) -> tuple[list[str], int]:
     # The servers' lines to Redis run in this process, and its full looks at a thousand visitors hold them for longer than is waited for Redis.
     async with servers.visitors(count) as visitors, rare_collections():
         errors = await roll(servers, visitors, PLACE_OF_RELEASES, pace=_PACE_SECONDS)
+        await assert_nothing_is_lost(servers, visitors)
         return errors, sum(len(one.tab.lost) for one in visitors)
 
 

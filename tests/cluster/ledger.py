@@ -22,18 +22,22 @@ async def assert_nothing_is_lost(servers: Cluster, visitors: Sequence[Visitor]) 
     Raises:
         AssertionError: something was; the text names all of it.
     """
+    found = await _faults(servers, visitors)
     deadline = time.monotonic() + PATIENCE
     # Audit rows and the outcome of transactions are written a moment later.
-    while found := await _faults(servers, visitors):
-        assert time.monotonic() < deadline, "\n".join(found)
+    while found:
+        assert time.monotonic() < deadline, "\n".join(fault for faults in found.values() for fault in faults)
         await asyncio.sleep(0.5)
+        found = await _faults(servers, [*found])
 
 
-async def _faults(servers: Cluster, visitors: Sequence[Visitor]) -> list[str]:
+async def _faults(servers: Cluster, visitors: Sequence[Visitor]) -> dict[Visitor, list[str]]:
+    """Of those who have any."""
     connection = await asyncpg.connect(servers.database_url)
     try:
         async with httpx.AsyncClient(trust_env=False, timeout=PATIENCE) as client:
-            return [fault for visitor in visitors for fault in await _of(visitor, servers, connection, client)]
+            found = {visitor: await _of(visitor, servers, connection, client) for visitor in visitors}
+            return {visitor: faults for visitor, faults in found.items() if faults}
     finally:
         await connection.close()
 

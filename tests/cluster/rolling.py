@@ -190,7 +190,7 @@ async def _each(work: Sequence[Any]) -> list[Any]:
 async def roll(
     servers: Cluster, visitors: Sequence[Visitor], shown: Shown = PLACE, *, pace: float = _PACE_SECONDS
 ) -> list[str]:
-    """Restart the servers one after the other, in order; what went wrong for whom, nothing where nobody has lost anything.
+    """Restart the servers one after the other, in order; what went wrong for whom, nothing where nobody has lost anything. Their hosts have fresh tokens then.
 
     `shown`: what pages show afterwards as before. `pace`: seconds between two requests of a host whose visitor approves them all.
     """
@@ -201,6 +201,7 @@ async def roll(
 
     kinds = (OpenForm, PendingRequest, partial(Approving, pace=pace))
     errors = await _go_on(visitors, kinds, restart, shown)
+    await _each([one.renew_token() for one in visitors])
     return [*errors, *(f"lost its socket: {kind}" for one in visitors for kind in one.tab.lost if kind != MOVED)]
 
 

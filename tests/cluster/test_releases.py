@@ -10,6 +10,7 @@ import pytest
 
 from scripts.project import ROOT
 from tests.cluster.cluster import Cluster, cluster
+from tests.cluster.ledger import assert_nothing_is_lost
 from tests.cluster.moving import lead_to, move
 from tests.cluster.releases import upgrade
 from tests.cluster.rolling import PLACE_OF_RELEASES, OpenForm, PendingRequest, roll
@@ -47,6 +48,7 @@ async def test_an_upgrade_of_one_server_after_the_other_loses_no_form_and_no_pen
         member.server.serve_from(ROOT)
     async with servers.visitors(VISITORS) as visitors:
         assert await roll(servers, visitors, PLACE_OF_RELEASES) == []
+        await assert_nothing_is_lost(servers, visitors)
         assert any(one.tab.lost for one in visitors)
 
 

@@ -7,6 +7,7 @@ import pytest
 from redis.asyncio import Redis
 
 from tests.cluster.cluster import Cluster, cluster
+from tests.cluster.ledger import assert_nothing_is_lost
 from tests.cluster.rolling import MOVED, roll
 from tests.services_fixtures import PostgresServer, RedisServer
 from walletmodal.services.servers import PREFIX, server_name
@@ -28,6 +29,7 @@ def behind_a_balancer(
 async def test_a_rolling_restart_loses_no_form_and_no_pending_request(behind_a_balancer: Cluster) -> None:
     async with behind_a_balancer.visitors(VISITORS) as visitors:
         assert await roll(behind_a_balancer, visitors) == []
+        await assert_nothing_is_lost(behind_a_balancer, visitors)
         assert any(one.tab.lost for one in visitors)
 
 

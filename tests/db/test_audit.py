@@ -162,6 +162,18 @@ async def test_a_flood_of_decisions_fills_no_more_than_its_room(store: AuditStor
     assert (rows, decisions) == (MAX_SINGLE + 2, MAX_SINGLE + 5_000)
 
 
+@pytest.mark.parametrize("outcome", ["confirmed", "signed"])
+async def test_in_a_flood_of_others_what_was_approved_has_rows_of_its_own(
+    store: AuditStore, clock: MovableClock, outcome: Outcome
+) -> None:
+    for number in range(MAX_SINGLE + MAX_KINDS + 1):
+        store.note(entry(clock, "aborted", method=f"made_up_{number}"))
+    for number in range(MAX_SINGLE + 1):
+        await store.save(entry(clock, outcome, account="0xA", digest=f"{number:064}", key=f"one {number}"))
+    found = await store.latest(address="0xA")
+    assert [(one.digest, one.count) for one in found[:2]] == [(f"{MAX_SINGLE:064}", 1), (f"{MAX_SINGLE - 1:064}", 1)]
+
+
 async def test_a_flood_of_kinds_fills_no_more_than_its_room(store: AuditStore, clock: MovableClock) -> None:
     for number in range(5_000):
         store.note(entry(clock, "not_allowed", method=f"made_up_{number}"))

@@ -75,6 +75,25 @@ def restored(run: Run, database_url: str, tmp_path: Path, request: pytest.Fixtur
     return fresh
 
 
+def test_what_was_restored_by_other_means_ends_by_a_command_of_its_own(run: Run, database_url: str) -> None:
+    async def before(deployment: Deployment) -> str:
+        clock = MovableClock(datetime.now(UTC).replace(microsecond=0))
+        await fill(deployment._engine, clock, ADDRESS)
+        await put(deployment._engine, clock, MINE, ADDRESS)
+        return (await deployment.signing_keys.current()).kid
+
+    async def after(deployment: Deployment) -> None:
+        assert await deployment.sign_ins.listed() == []
+        assert await deployment.resume.load(MINE) is None
+        assert [(key.kid, bool(key.withdrawn)) for key in await deployment.signing_keys.on_record()] == [(kid, True)]
+        assert len(await deployment.audit.latest()) == 1
+
+    assert run("restored").status == 1
+    kid = serving(database_url, before)
+    assert run("restored").status == 0
+    serving(database_url, after)
+
+
 def test_the_deployment_goes_on_from_there(restored: str) -> None:
     async def work(deployment: Deployment) -> None:
         now = deployment.clock.now().replace(microsecond=0)

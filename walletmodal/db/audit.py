@@ -3,17 +3,20 @@
 What a wallet is asked for, and what it or the visitor has answered, is written before anything comes of it: a worker may be killed. Nobody
 waits for the rest, nor for a database that is away, and a flood does not fill it: of refusals alike (same outcome, page, network, account, method and reason)
 a worker writes the first of a minute at once, and the others of that minute as one row with their count. So does it with everything
-beyond 600 rows a minute, and beyond 100 kinds a minute they are one row for each outcome. Rows are deleted by age, and beyond a number.
+beyond 600 rows a minute, and beyond 100 kinds a minute they are one row for each outcome. What was approved or signed is no part of that: nothing
+that others do keeps it from having a row of its own, up to 6,000 a minute. Rows are deleted by age, and beyond a number.
 
 A decision with a key is one row, whoever writes it how often: its event's id, which is unique in the log, is made of the key.
 """
 
 import asyncio
 import logging
+from collections import defaultdict
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any, Final, NamedTuple
 
+from prometheus_client import Counter
 from sqlalchemy import insert, select
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine
@@ -34,6 +37,8 @@ AUDIT_LIFETIME: Final = timedelta(days=90)
 WINDOW: Final = timedelta(minutes=1)
 MAX_SINGLE: Final = 600
 """Rows of a window that stand for one decision each."""
+MAX_APPROVED: Final = 6_000
+"""The same of what was approved or signed, more than a worker can do."""
 MAX_KINDS: Final = 100
 MAX_PENDING: Final = 2_000
 """Rows that wait for the database."""
@@ -46,8 +51,11 @@ _EACH: Final[frozenset[Outcome]] = frozenset(
     {"allowed", "confirmed", "signed", "declined", "denied", "rejected", "aborted"}
 )
 """What has a row of its own, as long as there is room."""
+_APPROVED: Final[frozenset[Outcome]] = frozenset({"confirmed", "signed"})
 _AT_ONCE: Final[frozenset[Outcome]] = frozenset({"allowed", "confirmed", "signed", "declined", "rejected"})
 """What is written before anything comes of it."""
+
+_LOST: Final = Counter("walletmodal_audit_lost", "Decisions that the database did not take.")
 
 _TABLE: Final = Decision
 _LENGTHS: Final = {
@@ -100,7 +108,8 @@ class AuditStore:
         self._rows: list[_Noted] = []
         self._kinds: dict[_Kind, AuditEntry | None] = {}
         self._window: datetime | None = None
-        self._singles = 0
+        # Rows of the window, by whether they are of what was approved.
+        self._singles = defaultdict[bool, int](int)
         self._writing = asyncio.Lock()
         self._writer: asyncio.Task[None] | None = None
         self._saving: set[asyncio.Task[None]] = set()
@@ -110,8 +119,9 @@ class AuditStore:
     def note(self, entry: AuditEntry) -> None:
         """Queues a decision; it is written within a second, or with its minute. Needs a running event loop."""
         self._turn_window()
-        if entry.outcome in _EACH and self._singles < MAX_SINGLE:
-            self._singles += 1
+        is_approved = entry.outcome in _APPROVED
+        if entry.outcome in _EACH and self._singles[is_approved] < (MAX_APPROVED if is_approved else MAX_SINGLE):
+            self._singles[is_approved] += 1
             self._wait_for_the_database(entry)
         else:
             self._gather(entry)
@@ -194,7 +204,8 @@ class AuditStore:
             if gathered is not None:
                 self._wait_for_the_database(gathered)
         self._kinds.clear()
-        self._singles, self._window = 0, None
+        self._singles.clear()
+        self._window = None
 
     def _gather(self, entry: AuditEntry) -> None:
         kind: _Kind = (entry.outcome, entry.origin, entry.chain, entry.account, entry.method, entry.reason)
@@ -222,6 +233,7 @@ class AuditStore:
         if count and not self.lost:
             logger.error("decisions are lost to the audit: the database does not take them")
         self.lost += count
+        _LOST.inc(count)
 
     async def _write_until_clean(self) -> None:
         while self._rows or self._kinds:

@@ -105,6 +105,20 @@ async def restore(settings: Settings, asked: argparse.Namespace, printer: Printe
     return await _or_complain(done)
 
 
+async def restored(settings: Settings, asked: argparse.Namespace, printer: Printer) -> bool:
+    """Ends in a database that was restored by other means what `restore` ends."""
+    del asked
+
+    async def done() -> None:
+        here = await revision_here(settings)
+        if not here:
+            raise BackupError("nothing was restored: the database has no tables yet")
+        await _end_restored(settings)
+        printer.told("visitors sign in anew, with tokens of a new key: start the servers again", revision=here)
+
+    return await _or_complain(done)
+
+
 async def _end_restored(settings: Settings) -> None:
     """Ends what may have been ended since the backup: sign-ins, keys of tokens, and what sessions would go on with."""
     moment = {"now": to_ms(SystemClock().now())}

@@ -17,7 +17,7 @@ from walletmodal.core.errors.sign_in import SignInUnavailableError
 from walletmodal.db.later_tables import LaterTablesError
 from walletmodal.logs import logging_to, secrets_of
 from walletmodal.operator import audit, data, keys, requests_tail, sessions, webhooks
-from walletmodal.operator.backup import backup, restore
+from walletmodal.operator.backup import backup, restore, restored
 from walletmodal.operator.doctor import doctor
 from walletmodal.operator.printing import Printer, complain
 
@@ -126,12 +126,13 @@ def add_commands(commands: Any) -> None:
     backed_up = _add(commands, "backup", backup, "writes the whole database into a file, while the server may run")
     backed_up.add_argument("file", type=Path, help="where to; readable for its owner alone")
     backed_up.add_argument("--force", action="store_true", help="replace a file that is there")
-    restored = _add(commands, "restore", restore, "brings the database back from such a file")
-    restored.add_argument("file", type=Path)
-    restored.add_argument("--force", action="store_true", help="replace all that the database has")
-    restored.add_argument(
+    brought_back = _add(commands, "restore", restore, "brings the database back from such a file")
+    brought_back.add_argument("file", type=Path)
+    brought_back.add_argument("--force", action="store_true", help="replace all that the database has")
+    brought_back.add_argument(
         "--moved", action="store_true", help="nothing has happened since the backup: nobody need sign in anew"
     )
+    _add(commands, "restored", restored, "ends what may have ended since, where PostgreSQL's own means brought it back")
 
 
 def _group(commands: Any, name: str, about: str) -> Any:
