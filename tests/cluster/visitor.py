@@ -177,6 +177,8 @@ class Visitor:
         if view == "WalletSend":
             return self._fill_form()
         if view == "WalletSendSelectToken":
+            if self._is("PickState", "phase", "unavailable"):
+                return "PickState.load", None
             return ("PickState.choose", {"key": "eip155:1"}) if self._is("PickState", "phase", "known") else None
         if view == "ApproveTransaction":
             return self._leave_approval()

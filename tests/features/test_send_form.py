@@ -350,6 +350,16 @@ async def test_a_long_list_is_cut_and_says_how_much(driver: Driver, stage: Stage
     assert (len(shown.tokens), shown.more) == (60, 141)
 
 
+async def test_a_second_click_on_the_tokens_button_leaves_the_list_as_it_is(driver: Driver, stage: Stage) -> None:
+    """The view is there already, so that nothing would load the list again."""
+    await at_form(driver)
+    await driver.fire(PickState.open_list)
+    await driver.fire(PickState.on_shown)
+    await driver.fire(PickState.open_list)
+    shown = await driver.state(PickState)
+    assert (shown.phase, bool(shown.tokens)) == ("known", True)
+
+
 async def test_the_list_goes_with_the_modal(driver: Driver, stage: Stage) -> None:
     await at_form(driver)
     await driver.fire(PickState.open_list)

@@ -41,8 +41,11 @@ class PickState(rx.State):
     @rx.event
     async def open_list(self) -> None:
         """Opens the picker: the token button of the form."""
-        self._clear()
         shell = await self.get_state(ShellState)
+        if shell.view == VIEW:
+            # Of two clicks the second may come when the list is there, which is loaded once the view appears.
+            return
+        self._clear()
         shell._push(VIEW)
         await shell._save_record()
 
