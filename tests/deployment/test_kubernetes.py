@@ -94,6 +94,23 @@ def test_who_selects_pods_finds_them(kind: str) -> None:
         assert selector.get("matchLabels", selector).items() <= PODS[name]["metadata"]["labels"].items()
 
 
+def test_each_service_is_asked_how_it_is_and_loses_one_pod_at_a_time() -> None:
+    services = of_kind("Deployment")
+    for name, one in services.items():
+        (container,) = one["spec"]["template"]["spec"]["containers"]
+        asked = [container[f"{kind}Probe"]["httpGet"]["path"] for kind in ("startup", "readiness")]
+        assert asked == ["/_health", "/_health"], name
+        # A database that is away must have nobody killed.
+        assert container["livenessProbe"].get("httpGet", {}).get("path") != "/_health", name
+    assert {name: one["spec"]["maxUnavailable"] for name, one in of_kind("PodDisruptionBudget").items()} == dict.fromkeys(services, 1)  # fmt: skip
+
+
+def test_each_service_has_a_job_that_migrates_its_database() -> None:
+    serve = {name: one["spec"]["template"]["spec"]["containers"][0]["args"] for name, one in of_kind("Deployment").items()}  # fmt: skip
+    migrate = [one["spec"]["template"]["spec"]["containers"][0]["args"] for one in of_kind("Job").values()]
+    assert sorted(migrate) == sorted([*args, "--migrate"] for args in serve.values())
+
+
 def test_every_pod_has_its_rule_of_what_comes_in_and_goes_out() -> None:
     selected = {
         policy["spec"]["podSelector"].get("matchLabels", {}).get("app.kubernetes.io/component")

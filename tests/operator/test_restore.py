@@ -75,7 +75,9 @@ def restored(run: Run, database_url: str, tmp_path: Path, request: pytest.Fixtur
     return fresh
 
 
-def test_what_was_restored_by_other_means_ends_by_a_command_of_its_own(run: Run, database_url: str) -> None:
+def test_what_was_restored_by_other_means_ends_by_a_command_of_its_own(
+    run: Run, database_url: str, tmp_path: Path
+) -> None:
     async def before(deployment: Deployment) -> str:
         clock = MovableClock(datetime.now(UTC).replace(microsecond=0))
         await fill(deployment._engine, clock, ADDRESS)
@@ -88,7 +90,7 @@ def test_what_was_restored_by_other_means_ends_by_a_command_of_its_own(run: Run,
         assert [(key.kid, bool(key.withdrawn)) for key in await deployment.signing_keys.on_record()] == [(kid, True)]
         assert len(await deployment.audit.latest()) == 1
 
-    assert run("restored").status == 1
+    assert run("restored", url=f"sqlite:///{tmp_path / 'empty.db'}").status == 1
     kid = serving(database_url, before)
     assert run("restored").status == 0
     serving(database_url, after)
