@@ -53,7 +53,10 @@ async def _of(visitor: Visitor, servers: Cluster, connection: Any, client: httpx
     for what, ids in (
         ("commands signed twice", [one.command for one in loader.signed]),
         ("requests signed twice", [one.request for one in loader.signed if one.request]),
-        ("sign-in messages signed twice", [one.params[0] for one in loader.signed if one.method == "personal_sign"]),
+        (
+            "sign-in messages signed twice",
+            [one.params[0] for one in loader.signed if one.method == "personal_sign" and not one.request],
+        ),
     ):
         hold(what, [], [one for one, times in Counter(ids).items() if times > 1])
 

@@ -125,6 +125,8 @@ class Visitor:
     def _choose_wallet(self) -> Click | None:
         if self._is("ShellState", "view", "Connect"):
             return "ChoiceState.select", {"kind": "connector", "wallet_id": CONNECTOR}
+        if self._is("ShellState", "view", "ConnectingExternal") and self._is("ConnectState", "phase", "error"):
+            return "ConnectState.retry", None
         return None
 
     def _sign(self) -> Click | None:
@@ -279,6 +281,7 @@ class Visitor:
         places = (
             ("ShellState", "open"),
             ("ShellState", "view"),
+            ("ConnectState", "phase"),
             ("ApproveState", "phase"),
             ("SendState", "label"),
             ("PickState", "phase"),
