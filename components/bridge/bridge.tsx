@@ -329,7 +329,8 @@ export function WalletBridge(props: Props) {
     const life = new AbortController();
     import("./reads").then(({ present }) => present(atServer("/v1/browser"), tell, life.signal)).catch(() => tell(""));
     return () => life.abort();
-  }, [identify]);
+    // Over another socket again: what was told over the one before may be lost, and all tries with it.
+  }, [identify, sync]);
 
   useEffect(() => {
     if (news) tell(news);

@@ -1,8 +1,11 @@
 """A page that opens another socket: what it is told depends on what it has missed."""
 
-from playwright.sync_api import WebSocket
+import re
+
+from playwright.sync_api import WebSocket, WebSocketRoute
 
 from tests.browser.stack import Stack
+from tests.browser.test_sign_in import REQUIRED
 from tests.browser.visits import Visiting
 
 _LEFT_AND_BACK = """() => {
@@ -27,6 +30,8 @@ _WHOLE = '"is_hydrated_rx_state_":false'
 """Is in the whole state, and in nothing else that a page is told."""
 _KEPT = "seen_rx_state_"
 _QUIET_MS = 500
+_TRIES = 4
+"""Of a page to say which browser this is."""
 
 
 def test_a_page_that_has_missed_nothing_is_not_told_the_whole_state_again(visit: Visiting, stack: Stack) -> None:
@@ -72,3 +77,30 @@ def test_a_page_that_has_missed_nothing_is_not_told_the_whole_state_again(visit:
     assert any(_WHOLE in one for one in told)
     assert not any(_KEPT in one for one in said)
     assert visitor.problems.except_for() == []
+
+
+def test_a_browser_that_nobody_heard_says_over_another_socket_which_it_is(visit: Visiting, stack: Stack) -> None:
+    """As where a balancer has forgotten the one before, which the page notices later than it has tried all of its times."""
+    visitor = visit(server=stack.redis_modal, options=REQUIRED, load=False)
+    sockets, lost = list[WebSocketRoute](), list[str]()
+
+    def relay(socket: WebSocketRoute) -> None:
+        server = socket.connect_to_server()
+        sockets.append(socket)
+
+        def pass_on(message: str | bytes) -> None:
+            if ".redeem" in str(message) and len(lost) < _TRIES:
+                lost.append(str(message))
+            else:
+                server.send(message)
+
+        socket.on_message(pass_on)
+
+    visitor.page.route_web_socket(re.compile("/_event"), relay)
+    visitor.go()
+    visitor.modal.open()
+    visitor.modal.choose_wallet()
+    visitor.wallet.approve()
+    visitor.modal.wait(lambda: len(lost) == _TRIES, what="all tries")
+    sockets[-1].close()
+    visitor.modal.expect_view("Sign In")

@@ -143,7 +143,7 @@ class Loader:
             if event := self._gone.get(call):
                 self._begin(tab.emit(event, {"id": call, "left": 0}))
         identify = tab.value("SignInState", "identify")
-        if identify and identify != self._identifying:
+        if identify and (identify != self._identifying or sync):
             self._begin(self._identify(identify))
         self._identifying = identify
         if tab.value("PendingState", "every") and not self._polling:

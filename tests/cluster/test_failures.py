@@ -42,8 +42,6 @@ WAIT = {
     "Redis and PostgreSQL away from all servers": away(both, everywhere=True, seconds=LONG),
 }
 """Who is at a server that it concerns cannot go on until it is over."""
-SIGNS_IN = [name for name in GO_ON if name != "balancer forgets its sockets"]
-"""A visitor who has just connected when the balancer forgets its sockets is not signed in within three minutes: why is not known yet."""
 HERD = 40
 """Visitors whose sockets break at once. `make bench-scale` has 5,000 come back, who do nothing meanwhile."""
 
@@ -82,7 +80,7 @@ async def test_a_herd_that_has_lost_its_sockets_goes_on_and_nothing_is_lost(serv
         assert all(visitor.tab.lost for visitor in traffic.visitors)
 
 
-@pytest.mark.parametrize("name", SIGNS_IN)
+@pytest.mark.parametrize("name", GO_ON)
 async def test_who_signs_in_meanwhile_is_signed_in(servers: Cluster, name: str, say: Say) -> None:
     # All are at the server that fails: some sign in while nobody has noticed, the others afterwards.
     lead_to(servers, 0)
