@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from playwright.sync_api import Browser
-from playwright.sync_api import Error as BrowserError
 
 from bench.figures import Figure, Floor, figure
 from bench.report import table
@@ -22,7 +21,7 @@ from bench.scale.recording import record
 from bench.scale.rolling import MOST, herd, rolling
 from bench.scale.soak import replaced_in
 from bench.scale.wallet import Wallet
-from walletmodal.commands.project import CommandError, say
+from walletmodal.commands.project import say
 
 RAMP: Final = 80.0
 """Visitors a second who load the page."""
@@ -181,8 +180,8 @@ def measure(browser: Browser, host: str, port: int, asked: Asked) -> Measured:
     for name in (one for one in PARTS if one in asked.parts):
         try:
             found = PARTS[name](parts)
-        except (AssertionError, CommandError, BrowserError) as error:
-            measured.failed[name] = str(error) or type(error).__name__
+        except Exception as error:  # noqa: BLE001 - whatever it was, it must not take an hour of other parts' figures with it
+            measured.failed[name] = f"{type(error).__name__}: {error}"
             say(f"{name} could not be measured: {measured.failed[name]}")
         else:
             measured.figures += found

@@ -63,7 +63,10 @@ export async function ticket(url: URL): Promise<string> {
 export async function present(url: URL, tell: (ticket: string) => void, life: AbortSignal): Promise<void> {
   for (let times = 0; times < TRIES && !life.aborted; times++) {
     tell(await ticket(url));
-    await new Promise((resolve) => setTimeout(resolve, AGAIN));
+    await new Promise((resolve) => {
+      setTimeout(resolve, AGAIN);
+      life.addEventListener("abort", resolve);
+    });
   }
 }
 

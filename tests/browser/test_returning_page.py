@@ -7,6 +7,7 @@ from playwright.sync_api import WebSocket, WebSocketRoute
 from tests.browser.stack import Stack
 from tests.browser.test_sign_in import REQUIRED
 from tests.browser.visits import Visiting
+from tests.patience import PATIENCE
 
 _LEFT_AND_BACK = """() => {
   dispatchEvent(new Event("pagehide"));
@@ -101,6 +102,6 @@ def test_a_browser_that_nobody_heard_says_over_another_socket_which_it_is(visit:
     visitor.modal.open()
     visitor.modal.choose_wallet()
     visitor.wallet.approve()
-    visitor.modal.wait(lambda: len(lost) == _TRIES, what="all tries")
+    visitor.modal.wait(lambda: len(lost) == _TRIES, what="all tries", seconds=2 * PATIENCE)
     sockets[-1].close()
     visitor.modal.expect_view("Sign In")

@@ -72,6 +72,7 @@ class Loader:
         self._revs, self._ids = itertools.count(1), itertools.count(1)
         self._sockets = 0
         self._cookie, self._identifying = "", ""
+        self._answering: asyncio.Task[None] | None = None
         self._connected = self._polling = False
         self._claimed: set[str] = set()
         self._gone: dict[str, str] = {}
@@ -144,7 +145,9 @@ class Loader:
                 self._begin(tab.emit(event, {"id": call, "left": 0}))
         identify = tab.value("SignInState", "identify")
         if identify and (identify != self._identifying or sync):
-            self._begin(self._identify(identify))
+            if self._answering is not None:
+                self._answering.cancel()
+            self._answering = self._begin(self._identify(identify))
         self._identifying = identify
         if tab.value("PendingState", "every") and not self._polling:
             self._polling = True
@@ -273,10 +276,11 @@ class Loader:
         finally:
             self._polling = False
 
-    def _begin(self, work: Coroutine[Any, Any, None]) -> None:
+    def _begin(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._ended)
+        return task
 
     def _ended(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)

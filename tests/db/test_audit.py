@@ -162,14 +162,18 @@ async def test_a_flood_of_decisions_fills_no_more_than_its_room(store: AuditStor
     assert (rows, decisions) == (MAX_SINGLE + 2, MAX_SINGLE + 5_000)
 
 
-@pytest.mark.parametrize("outcome", ["confirmed", "signed"])
+APPROVED = pytest.mark.parametrize(("outcome", "sent"), [("confirmed", ""), ("signed", ""), ("allowed", "r1")])
+
+
+@APPROVED
 async def test_in_a_flood_of_others_what_was_approved_has_rows_of_its_own(
-    store: AuditStore, clock: MovableClock, outcome: Outcome
+    store: AuditStore, clock: MovableClock, outcome: Outcome, sent: str
 ) -> None:
     for number in range(MAX_SINGLE + MAX_KINDS + 1):
         store.note(entry(clock, "aborted", method=f"made_up_{number}"))
     for number in range(MAX_SINGLE + 1):
-        await store.save(entry(clock, outcome, account="0xA", digest=f"{number:064}", key=f"one {number}"))
+        store.note(entry(clock, outcome, account="0xA", digest=f"{number:064}", key=f"one {number}", request_id=sent))
+    await store.flush()
     found = await store.latest(address="0xA")
     assert [(one.digest, one.count) for one in found[:2]] == [(f"{MAX_SINGLE:064}", 1), (f"{MAX_SINGLE - 1:064}", 1)]
 
@@ -240,3 +244,27 @@ async def test_a_database_that_is_away_costs_no_memory_and_is_tried_again(clock:
     await store.close()
     await gone.dispose()
     assert store.lost == 5 * MAX_SINGLE
+
+
+@APPROVED
+async def test_in_a_flood_of_others_what_was_approved_waits_for_a_database_that_is_away(
+    engine: AsyncEngine,
+    store: AuditStore,
+    clock: MovableClock,
+    monkeypatch: pytest.MonkeyPatch,
+    outcome: Outcome,
+    sent: str,
+) -> None:
+    with monkeypatch.context() as away:
+        away.setattr("walletmodal.db.audit.unit_of_work", AsyncMock(side_effect=ConnectionRefusedError))
+        for _ in range(5):
+            for number in range(MAX_SINGLE):
+                store.note(entry(clock, "aborted", method=f"made_up_{number}"))
+            clock.advance(WINDOW.total_seconds())
+        lost = store.lost
+        for number in range(MAX_SINGLE):
+            store.note(entry(clock, outcome, account="0xA", key=f"one {number}", request_id=sent))
+    await store.flush()
+    async with engine.begin() as connection:
+        rows = (await connection.execute(select(func.count()).where(col(Decision.address) == "0xA"))).scalar()
+    assert (rows, lost > 0, store.lost) == (MAX_SINGLE, True, lost)

@@ -3,15 +3,15 @@
 What a wallet is asked for, and what it or the visitor has answered, is written before anything comes of it: a worker may be killed. Nobody
 waits for the rest, nor for a database that is away, and a flood does not fill it: of refusals alike (same outcome, page, network, account, method and reason)
 a worker writes the first of a minute at once, and the others of that minute as one row with their count. So does it with everything
-beyond 600 rows a minute, and beyond 100 kinds a minute they are one row for each outcome. What was approved or signed is no part of that: nothing
-that others do keeps it from having a row of its own, up to 6,000 a minute. Rows are deleted by age, and beyond a number.
+beyond 600 rows a minute, and beyond 100 kinds a minute they are one row for each outcome. What was approved, signed or sent is no part of that: it has
+a row of its own, up to 6,000 a minute, and room of its own among the rows that wait for the database. Rows are deleted by age, and beyond a number.
 
 A decision with a key is one row, whoever writes it how often: its event's id, which is unique in the log, is made of the key.
 """
 
 import asyncio
 import logging
-from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any, Final, NamedTuple
@@ -38,15 +38,17 @@ WINDOW: Final = timedelta(minutes=1)
 MAX_SINGLE: Final = 600
 """Rows of a window that stand for one decision each."""
 MAX_APPROVED: Final = 6_000
-"""The same of what was approved or signed, more than a worker can do."""
+"""The same of what was approved, signed or sent, more than a worker can do."""
 MAX_KINDS: Final = 100
 MAX_PENDING: Final = 2_000
-"""Rows that wait for the database."""
+"""Rows that wait for the database; `MAX_APPROVED` more of what was approved, signed or sent."""
 MAX_LISTED: Final = 500
 SAVE_SECONDS: Final = 2.0
 """How long an event waits for the database."""
 _FLUSH_SECONDS: Final = 1.0
 _RETRY_SECONDS: Final = 5.0
+_BATCH: Final = 1_000
+"""Rows that are written at once."""
 _EACH: Final[frozenset[Outcome]] = frozenset(
     {"allowed", "confirmed", "signed", "declined", "denied", "rejected", "aborted"}
 )
@@ -108,8 +110,7 @@ class AuditStore:
         self._rows: list[_Noted] = []
         self._kinds: dict[_Kind, AuditEntry | None] = {}
         self._window: datetime | None = None
-        # Rows of the window, by whether they are of what was approved.
-        self._singles = defaultdict[bool, int](int)
+        self._singles = self._approved = 0
         self._writing = asyncio.Lock()
         self._writer: asyncio.Task[None] | None = None
         self._saving: set[asyncio.Task[None]] = set()
@@ -119,9 +120,11 @@ class AuditStore:
     def note(self, entry: AuditEntry) -> None:
         """Queues a decision; it is written within a second, or with its minute. Needs a running event loop."""
         self._turn_window()
-        is_approved = entry.outcome in _APPROVED
-        if entry.outcome in _EACH and self._singles[is_approved] < (MAX_APPROVED if is_approved else MAX_SINGLE):
-            self._singles[is_approved] += 1
+        if _is_approved(entry) and self._approved < MAX_APPROVED:
+            self._approved += 1
+            self._wait_for_the_database(entry)
+        elif entry.outcome in _EACH and not _is_approved(entry) and self._singles < MAX_SINGLE:
+            self._singles += 1
             self._wait_for_the_database(entry)
         else:
             self._gather(entry)
@@ -204,7 +207,7 @@ class AuditStore:
             if gathered is not None:
                 self._wait_for_the_database(gathered)
         self._kinds.clear()
-        self._singles.clear()
+        self._singles = self._approved = 0
         self._window = None
 
     def _gather(self, entry: AuditEntry) -> None:
@@ -224,7 +227,7 @@ class AuditStore:
             self._kinds[kind] = replace(known, count=known.count + entry.count, until=entry.at)
 
     def _wait_for_the_database(self, entry: AuditEntry) -> None:
-        if len(self._rows) < MAX_PENDING:
+        if len(self._rows) < MAX_PENDING + (MAX_APPROVED if _is_approved(entry) else 0):
             self._rows.append(_Noted(_cut(entry), event_id_of(entry.key) if entry.key else new_event_id()))
         else:
             self._count_lost(entry.count)
@@ -255,30 +258,36 @@ class AuditStore:
 
     async def _write(self) -> None:
         async with self._writing:
-            written = list(self._rows)
-            if not written:
-                return
-            async with unit_of_work(self._engine) as connection:
-                # A commit may have been done that was reported as failed, and an event that is done again has decided the same before.
-                done = await which_are_written(connection, [noted.event_id for noted in written])
-                keys = {noted.entry.account: erasure_key(self._secret, noted.entry.account) for noted in written}
-                erased = await when_erased(connection, keys.values())
-                new = {
-                    event_id: _without(entry, erased.get(keys[entry.account], 0))
-                    for entry, event_id in written
-                    if event_id not in done
-                }
-                if new:
-                    await connection.execute(insert(_TABLE), [_row(entry) for entry in new.values()])
-                    events = [request_decided(entry, event_id) for event_id, entry in new.items()]
-                    await write_events(connection, events, self._clock.now())
-            del self._rows[: len(written)]
+            while written := self._rows[:_BATCH]:
+                await self._write_batch(written)
+                del self._rows[: len(written)]
+
+    async def _write_batch(self, written: Sequence[_Noted]) -> None:
+        async with unit_of_work(self._engine) as connection:
+            # A commit may have been done that was reported as failed, and an event that is done again has decided the same before.
+            done = await which_are_written(connection, [noted.event_id for noted in written])
+            keys = {noted.entry.account: erasure_key(self._secret, noted.entry.account) for noted in written}
+            erased = await when_erased(connection, keys.values())
+            new = {
+                event_id: _without(entry, erased.get(keys[entry.account], 0))
+                for entry, event_id in written
+                if event_id not in done
+            }
+            if new:
+                await connection.execute(insert(_TABLE), [_row(entry) for entry in new.values()])
+                events = [request_decided(entry, event_id) for event_id, entry in new.items()]
+                await write_events(connection, events, self._clock.now())
 
     async def _select(self, *conditions: Any, order: Any, limit: int) -> list[AuditEntry]:
         table = table_of(_TABLE)
         query = select(table).where(*conditions).order_by(order).limit(min(limit, MAX_LISTED))
         async with unit_of_work(self._engine) as connection:
             return [_read(row) for row in (await connection.execute(query)).mappings().all()]
+
+
+def _is_approved(entry: AuditEntry) -> bool:
+    """Whether others must not keep it from having a row: what is sent is in no `signed` one."""
+    return entry.outcome in _APPROVED or bool(entry.request_id)
 
 
 def _without(entry: AuditEntry, erased_at: int) -> AuditEntry:

@@ -98,9 +98,9 @@ async def restore(settings: Settings, asked: argparse.Namespace, printer: Printe
         await asyncio.to_thread(kept.restore, file)
         if not asked.moved:
             await _end_restored(settings)
-        restored = await revision_here(settings)
-        migrates = "" if restored == known[0] else "; the server migrates it at its start"
-        printer.told(f"{file} is restored, revision {restored}{migrates}", file=str(file), revision=restored)
+        revision = await revision_here(settings)
+        migrates = "" if revision == known[0] else "; the server migrates it at its start"
+        printer.told(f"{file} is restored, revision {revision}{migrates}", file=str(file), revision=revision)
 
     return await _or_complain(done)
 

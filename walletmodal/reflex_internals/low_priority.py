@@ -2,7 +2,7 @@
 
 Such an event begins once the event loop is free enough, one in each of its rounds, the page first that has waited since longest; what follows something
 that a visitor has begun, such as a transaction, has three turns for each one of what reads anew what is shown. So a worker that has more
-to do than it can do refreshes less often (it begins four such events a second at least), and answers clicks as before. One that still waits when the page's next of the
+to do than it can do refreshes less often (it begins up to four such events a second), and answers clicks as before. One that still waits when the page's next of the
 same name comes is left out, and the next has its place: it does the same, and knows in which language the page is by now. A refresh
 that a page itself has asked for is left out once the page has gone: it asks again at intervals, for what a click has asked as well.
 

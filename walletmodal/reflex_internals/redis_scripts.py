@@ -48,7 +48,7 @@ ARGV[4] is not "".
 Arguments: who holds the lock, for how many seconds a session is kept, "" to give the lock back, what is done with a session's states: "EXPIRE"
 has all of them kept anew, "DEL" deletes those that have not changed; the version from now on, "" where it stays; then the states that have
 changed, which are otherwise kept as long as before, or where they are new, as a session is. Returns the version before, nothing where somebody
-else has the lock, and 0 where the session has ended meanwhile, of which nothing is written. Where somebody else has it the session has no version
-any more: its page may have been told what is not written, or is told too late. Done again, for the answer was lost, it writes nothing new, and
+else has the lock, and 0 where the session has ended meanwhile, of which nothing is written. Where somebody else has it and this holder has not
+finished the session has no version any more: its page may have been told what is not written, or is told too late. Done again, for the answer was lost, it writes nothing new, and
 returns another version than there was, or where nothing had changed the same as where somebody else has the lock.
 """

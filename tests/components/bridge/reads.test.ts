@@ -222,3 +222,15 @@ it("a ticket that got lost is followed by another", async () => {
 it("a server that takes none is not told for ever", async () => {
   expect(await presented(Infinity)).toHaveLength(4);
 });
+
+it("who is asked anew need not wait for the next time", async () => {
+  vi.useFakeTimers();
+  vi.stubGlobal("fetch", vi.fn(async () => ({ json: async () => ({ ticket: "t" }) })));
+  const life = new AbortController();
+  const told = vi.fn();
+  const done = present(TICKETS, told, life.signal);
+  await vi.advanceTimersByTimeAsync(0);
+  life.abort();
+  await done;
+  expect(told).toHaveBeenCalledOnce();
+});
