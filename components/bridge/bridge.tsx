@@ -214,7 +214,6 @@ export function WalletBridge(props: Props) {
   const latest = useRef(props);
   const synced = useRef(false);
   const again = useRef(false);
-  const identifying = useRef(Promise.resolve());
   useEffect(() => {
     latest.current = props;
   });
@@ -328,11 +327,7 @@ export function WalletBridge(props: Props) {
     if (!identify) return;
     const tell = (ticket: string) => latest.current.onBrowser?.({ asked: identify, ticket });
     const life = new AbortController();
-    // One after the other: of two without a cookie each would be given one, and the server might believe the one that is not kept.
-    identifying.current = identifying.current
-      .then(() => import("./reads"))
-      .then(({ present }) => present(atServer("/v1/browser"), tell, life.signal))
-      .catch(() => tell(""));
+    import("./reads").then(({ present }) => present(atServer("/v1/browser"), tell, life.signal)).catch(() => tell(""));
     return () => life.abort();
     // Whenever the server asks anew what is true, as over another socket: what was told before may be lost, and all tries with it.
   }, [identify, sync]);

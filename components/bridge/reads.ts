@@ -56,13 +56,22 @@ export async function ticket(url: URL): Promise<string> {
   return "";
 }
 
+let presented = Promise.resolve();
+
 /**
  * Has `tell` called with a ticket, and with a fresh one some times more until `life` ends, which it does when the server has taken one:
  * what was told may have been lost although the socket lives, and nobody would ask again.
+ *
+ * One after the other: a browser without a cookie is given another with each ticket, and the server might believe the one that it does not keep.
  */
-export async function present(url: URL, tell: (ticket: string) => void, life: AbortSignal): Promise<void> {
+export function present(url: URL, tell: (ticket: string) => void, life: AbortSignal): Promise<void> {
+  return (presented = presented.then(() => presentUntil(url, tell, life)));
+}
+
+async function presentUntil(url: URL, tell: (ticket: string) => void, life: AbortSignal): Promise<void> {
   for (let times = 0; times < TRIES && !life.aborted; times++) {
     tell(await ticket(url));
+    if (life.aborted) return;
     await new Promise((resolve) => {
       setTimeout(resolve, AGAIN);
       life.addEventListener("abort", resolve);

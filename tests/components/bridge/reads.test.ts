@@ -223,14 +223,24 @@ it("a server that takes none is not told for ever", async () => {
   expect(await presented(Infinity)).toHaveLength(4);
 });
 
-it("who is asked anew need not wait for the next time", async () => {
+it("a browser that is asked anew asks for another ticket once it has the one before, and at once", async () => {
   vi.useFakeTimers();
-  vi.stubGlobal("fetch", vi.fn(async () => ({ json: async () => ({ ticket: "t" }) })));
-  const life = new AbortController();
-  const told = vi.fn();
-  const done = present(TICKETS, told, life.signal);
+  let answer = (_: unknown) => {};
+  const asked = vi.fn(() => new Promise((resolve) => (answer = resolve)));
+  vi.stubGlobal("fetch", asked);
+  const lives = [new AbortController(), new AbortController()];
+  const told: string[] = [];
+  const done = lives.map(({ signal }) => present(TICKETS, (ticket) => told.push(ticket), signal));
   await vi.advanceTimersByTimeAsync(0);
-  life.abort();
-  await done;
-  expect(told).toHaveBeenCalledOnce();
+  lives[0]!.abort();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(asked).toHaveBeenCalledTimes(1);
+  answer({ json: async () => ({ ticket: "first" }) });
+  await vi.advanceTimersByTimeAsync(0);
+  expect([told, asked.mock.calls.length]).toEqual([["first"], 2]);
+  answer({ json: async () => ({ ticket: "second" }) });
+  await vi.advanceTimersByTimeAsync(0);
+  lives[1]!.abort();
+  await Promise.all(done);
+  expect(told).toEqual(["first", "second"]);
 });
