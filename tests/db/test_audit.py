@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import timedelta
 from typing import get_args
-from unittest.mock import AsyncMock
+from unittest.mock import AsyncMock, Mock
 
 import pytest
 import pytest_asyncio
@@ -246,6 +247,18 @@ async def test_a_database_that_is_away_costs_no_memory_and_is_tried_again(clock:
     assert store.lost == 5 * MAX_SINGLE
 
 
+async def test_of_those_who_wait_for_a_database_that_is_away_one_tries(
+    store: AuditStore, clock: MovableClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    away = Mock(side_effect=ConnectionRefusedError)
+    with monkeypatch.context() as context:
+        context.setattr("walletmodal.db.audit.unit_of_work", away)
+        await asyncio.gather(*(store.save(entry(clock, "signed", key=f"one {number}")) for number in range(3)))
+    away.assert_called_once()
+    await store.flush()
+    assert len(await store.latest()) == 3
+
+
 @APPROVED
 async def test_in_a_flood_of_others_what_was_approved_waits_for_a_database_that_is_away(
     engine: AsyncEngine,
@@ -256,7 +269,7 @@ async def test_in_a_flood_of_others_what_was_approved_waits_for_a_database_that_
     sent: str,
 ) -> None:
     with monkeypatch.context() as away:
-        away.setattr("walletmodal.db.audit.unit_of_work", AsyncMock(side_effect=ConnectionRefusedError))
+        away.setattr("walletmodal.db.audit.unit_of_work", Mock(side_effect=ConnectionRefusedError))
         for _ in range(5):
             for number in range(MAX_SINGLE):
                 store.note(entry(clock, "aborted", method=f"made_up_{number}"))

@@ -136,7 +136,7 @@ class AuditStore:
         self.note(entry)
         if entry.outcome not in _AT_ONCE or self._is_away:
             return
-        saving = asyncio.create_task(self._try_to_write(), name="audit-save")
+        saving = asyncio.create_task(self._save(), name="audit-save")
         self._saving.add(saving)
         saving.add_done_callback(self._saving.discard)
         await asyncio.wait([saving], timeout=SAVE_SECONDS)
@@ -148,7 +148,8 @@ class AuditStore:
             SQLAlchemyError, OSError: the database did not take it; it is tried again later.
         """
         self._end_window()
-        await self._write()
+        async with self._writing:
+            await self._write()
 
     async def latest(self, *, address: str = "", origin: str = "", limit: int = MAX_LISTED) -> list[AuditEntry]:
         """Lists what was written last, the newest first.
@@ -243,11 +244,19 @@ class AuditStore:
             await asyncio.sleep(_FLUSH_SECONDS)
             if self._window is None or self._clock.now() - self._window >= WINDOW:
                 self._end_window()
-            await self._try_to_write()
+            async with self._writing:
+                await self._try_to_write()
             if self._is_away:
                 await asyncio.sleep(_RETRY_SECONDS)
 
+    async def _save(self) -> None:
+        async with self._writing:
+            # Of many who wait for a database that is silent not each tries once more.
+            if not self._is_away:
+                await self._try_to_write()
+
     async def _try_to_write(self) -> None:
+        """Needs the lock, as `_write` does."""
         try:
             await self._write()
         except (SQLAlchemyError, OSError) as error:
@@ -257,10 +266,9 @@ class AuditStore:
             self._is_away = False
 
     async def _write(self) -> None:
-        async with self._writing:
-            while written := self._rows[:_BATCH]:
-                await self._write_batch(written)
-                del self._rows[: len(written)]
+        while written := self._rows[:_BATCH]:
+            await self._write_batch(written)
+            del self._rows[: len(written)]
 
     async def _write_batch(self, written: Sequence[_Noted]) -> None:
         async with unit_of_work(self._engine) as connection:
