@@ -46,10 +46,10 @@ def main() -> None:
         die(f"the browser did not do what was asked: {error.message}", status=2)
     figures = [*measured.figures, speed_figure(speeds)]
     print(f"\n{table(figures)}\n\n{measured.tables}\n", flush=True)
-    wrong = [f"{part} could not be measured: {why}" for part, why in measured.failed.items()]
-    wrong += [f"a floor that must never be broken is broken: {row.title}" for row in figures if row.broken]
-    if wrong:
-        die("; ".join(wrong), status=2 if measured.failed else 1)
+    failures = [f"{part} could not be measured: {why}" for part, why in measured.failed.items()]
+    failures += [f"a floor that must never be broken is broken: {row.title}" for row in figures if row.broken]
+    if failures:
+        die("; ".join(failures), status=2 if measured.failed else 1)
 
 
 if __name__ == "__main__":

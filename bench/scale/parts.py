@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import traceback
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
@@ -182,7 +183,7 @@ def measure(browser: Browser, host: str, port: int, asked: Asked) -> Measured:
             found = PARTS[name](parts)
         except Exception as error:  # noqa: BLE001 - whatever it was, it must not take an hour of other parts' figures with it
             measured.failed[name] = f"{type(error).__name__}: {error}"
-            say(f"{name} could not be measured: {measured.failed[name]}")
+            say(f"{name} could not be measured:\n\n{traceback.format_exc()}")
         else:
             measured.figures += found
             if found:

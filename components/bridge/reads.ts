@@ -65,7 +65,7 @@ let presented = Promise.resolve();
  * One after the other: a browser without a cookie is given another with each ticket, and the server might believe the one that it does not keep.
  */
 export function present(url: URL, tell: (ticket: string) => void, life: AbortSignal): Promise<void> {
-  return (presented = presented.then(() => presentUntil(url, tell, life)));
+  return (presented = presented.catch(() => {}).then(() => presentUntil(url, tell, life)));
 }
 
 async function presentUntil(url: URL, tell: (ticket: string) => void, life: AbortSignal): Promise<void> {

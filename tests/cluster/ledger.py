@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import asyncpg
@@ -22,19 +22,13 @@ async def assert_nothing_is_lost(servers: Cluster, visitors: Sequence[Visitor]) 
     Raises:
         AssertionError: something was; the text names all of it.
     """
-    left, deadline = visitors, time.monotonic() + PATIENCE
-    # Audit rows and the outcome of transactions are written a moment later.
-    while found := await _faults(servers, left):
-        assert time.monotonic() < deadline, _text(found)
-        left = [*found]
-        await asyncio.sleep(0.5)
-    # And what is there twice may have come after the first look.
     found = await _faults(servers, visitors)
-    assert not found, _text(found)
-
-
-def _text(found: Mapping[Visitor, list[str]]) -> str:
-    return "\n".join(fault for faults in found.values() for fault in faults)
+    deadline = time.monotonic() + PATIENCE
+    # Audit rows and the outcome of transactions are written a moment later.
+    while found:
+        assert time.monotonic() < deadline, "\n".join(fault for faults in found.values() for fault in faults)
+        await asyncio.sleep(0.5)
+        found = await _faults(servers, [*found])
 
 
 async def _faults(servers: Cluster, visitors: Sequence[Visitor]) -> dict[Visitor, list[str]]:

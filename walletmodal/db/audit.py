@@ -10,6 +10,7 @@ A decision with a key is one row, whoever writes it how often: its event's id, w
 """
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import Sequence
 from dataclasses import replace
@@ -47,6 +48,8 @@ SAVE_SECONDS: Final = 2.0
 """How long an event waits for the database."""
 _FLUSH_SECONDS: Final = 1.0
 _RETRY_SECONDS: Final = 5.0
+_END_SECONDS: Final = 5.0
+"""How long a process that ends writes."""
 _BATCH: Final = 1_000
 """Rows that are written at once."""
 _EACH: Final[frozenset[Outcome]] = frozenset(
@@ -191,10 +194,13 @@ class AuditStore:
                 self._writer.cancel()
             await asyncio.gather(self._writer, return_exceptions=True)
         await asyncio.gather(*self._saving)
-        try:
-            await self.flush()
-        except (SQLAlchemyError, OSError):
-            self._count_lost(sum(noted.entry.count for noted in self._rows))
+        with contextlib.suppress(SQLAlchemyError, OSError):
+            async with asyncio.timeout(_END_SECONDS):
+                await self.flush()
+        if self._rows:
+            lost = sum(noted.entry.count for noted in self._rows)
+            logger.error("%d decisions were lost to the audit: the database did not take them", lost)
+            self._count_lost(lost)
             self._rows.clear()
 
     def _turn_window(self) -> None:
@@ -231,11 +237,11 @@ class AuditStore:
         if len(self._rows) < MAX_PENDING + (MAX_APPROVED if _is_approved(entry) else 0):
             self._rows.append(_Noted(_cut(entry), event_id_of(entry.key) if entry.key else new_event_id()))
         else:
+            if not self.lost:
+                logger.error("decisions are lost to the audit: the database does not take them")
             self._count_lost(entry.count)
 
     def _count_lost(self, count: int) -> None:
-        if count and not self.lost:
-            logger.error("decisions are lost to the audit: the database does not take them")
         self.lost += count
         _LOST.inc(count)
 
@@ -266,9 +272,13 @@ class AuditStore:
             self._is_away = False
 
     async def _write(self) -> None:
-        while written := self._rows[:_BATCH]:
+        left = len(self._rows)
+        # Not what comes meanwhile: others wait for what they have queued.
+        while left:
+            written = self._rows[: min(left, _BATCH)]
             await self._write_batch(written)
             del self._rows[: len(written)]
+            left -= len(written)
 
     async def _write_batch(self, written: Sequence[_Noted]) -> None:
         async with unit_of_work(self._engine) as connection:
