@@ -37,23 +37,40 @@ let paused = false;
 const post = (url: URL, body: string, patience = PATIENCE, more: Record<string, string> = {}) =>
   fetch(url, { method: "POST", headers: { "content-type": "application/json", ...more }, body, signal: AbortSignal.timeout(patience) });
 
+const pause = (ms: number, life: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    if (life.aborted) return resolve();
+    setTimeout(resolve, ms);
+    life.addEventListener("abort", () => resolve());
+  });
+
+/** How often a ticket was asked for in vain since there was one, by all questions together. */
+let missed = 0;
+
 /**
- * A ticket that says which browser this is, from the route that keeps the cookie; "" where none is to be had.
+ * A ticket that says which browser this is, from the route that keeps the cookie; "" where none is to be had, undefined where `life` ends before.
  *
  * Whoever has none is disconnected, so it is asked for again: a connection may die without a word, a proxy may have no server behind it for
  * a moment, a server no answer of its Redis, and many visitors may share an address.
  */
-export async function ticket(url: URL): Promise<string> {
-  for (let tries = 0; tries < TRIES; tries++) {
-    if (tries) await new Promise((resolve) => setTimeout(resolve, SOON));
+export async function ticket(url: URL, life: AbortSignal): Promise<string | undefined> {
+  while (!life.aborted) {
     try {
       const { ticket } = await (await post(url, "{}", PATIENCE / TRIES)).json();
-      if (ticket) return ticket;
+      if (ticket) {
+        missed = 0;
+        return ticket;
+      }
     } catch {
       // The next try may be answered.
     }
+    if (++missed >= TRIES) {
+      missed = 0;
+      return "";
+    }
+    await pause(SOON, life);
   }
-  return "";
+  return undefined;
 }
 
 let presented = Promise.resolve();
@@ -70,12 +87,9 @@ export function present(url: URL, tell: (ticket: string) => void, life: AbortSig
 
 async function presentUntil(url: URL, tell: (ticket: string) => void, life: AbortSignal): Promise<void> {
   for (let times = 0; times < TRIES && !life.aborted; times++) {
-    tell(await ticket(url));
-    if (life.aborted) return;
-    await new Promise((resolve) => {
-      setTimeout(resolve, AGAIN);
-      life.addEventListener("abort", resolve);
-    });
+    const got = await ticket(url, life);
+    if (got !== undefined) tell(got);
+    await pause(AGAIN, life);
   }
 }
 

@@ -90,7 +90,7 @@ function dies(first: number, answer: () => Promise<unknown>): { opened(): number
 it("a ticket is asked for again where the connection has died", async () => {
   vi.useFakeTimers();
   const server = dies(1, async () => ({ ticket: "t" }));
-  const asked = ticket(TICKETS);
+  const asked = ticket(TICKETS, new AbortController().signal);
   server.giveUp();
   await vi.runAllTimersAsync();
   expect([await asked, server.opened()]).toEqual(["t", 2]);
@@ -99,7 +99,7 @@ it("a ticket is asked for again where the connection has died", async () => {
 it("there is no ticket of a server that never answers", async () => {
   vi.useFakeTimers();
   const never = dies(100, async () => ({}));
-  const asked = ticket(TICKETS);
+  const asked = ticket(TICKETS, new AbortController().signal);
   for (const tries of [1, 2, 3, 4]) {
     await vi.waitFor(() => expect(never.opened()).toBe(tries));
     never.giveUp();
@@ -124,7 +124,7 @@ it.each([
     const answer = answers.shift();
     return typeof answer === "string" ? JSON.parse(answer) : answer;
   });
-  const asked = ticket(TICKETS);
+  const asked = ticket(TICKETS, new AbortController().signal);
   await vi.runAllTimersAsync();
   expect([await asked, server.opened()]).toEqual(["t", 2]);
 });
@@ -132,7 +132,7 @@ it.each([
 it("a browser without a ticket is told so in the end where the server can give none out", async () => {
   vi.useFakeTimers();
   const server = dies(0, async () => UNAVAILABLE);
-  const asked = ticket(TICKETS);
+  const asked = ticket(TICKETS, new AbortController().signal);
   await vi.runAllTimersAsync();
   expect([await asked, server.opened()]).toEqual(["", 4]);
 });
@@ -243,4 +243,19 @@ it("a browser that is asked anew asks for another ticket once it has the one bef
   lives[1]!.abort();
   await Promise.all(done);
   expect(told).toEqual(["first", "second"]);
+});
+
+it("a browser that is asked anew all the while hears in the end that it has no ticket", async () => {
+  vi.useFakeTimers();
+  const server = dies(0, async () => UNAVAILABLE);
+  const told: string[] = [];
+  for (let questions = 1; !told.length && questions < 9; questions++) {
+    const life = new AbortController();
+    void present(TICKETS, (ticket) => told.push(ticket), life.signal);
+    await vi.advanceTimersByTimeAsync(10);
+    life.abort();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(server.opened()).toBe(questions);
+  }
+  expect([told, server.opened()]).toEqual([[""], 4]);
 });
