@@ -15,7 +15,7 @@ from reflex.istate.manager.token import BaseStateToken
 from reflex.state import State, StateUpdate
 
 from tests.driver import nobody
-from tests.guarded_redis import QUOTED, QUOTED_OF_SENTINELS, GuardedRedis, guarded_redis, rights
+from tests.guarded_redis import QUOTED, QUOTED_OF_SENTINELS, USER, GuardedRedis, guarded_redis, rights
 from tests.patience import eventually, patience
 from walletmodal.config import Settings
 from walletmodal.operator.look_at_cluster import cluster
@@ -45,10 +45,11 @@ def server(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.M
         yield found
 
 
-@pytest.fixture
-def guarded(server: GuardedRedis) -> str:
-    """Its URL."""
-    return server.url
+@pytest_asyncio.fixture
+async def guarded(server: GuardedRedis) -> AsyncIterator[str]:
+    """Its URL; a connection over TLS that is closed ends once the server has taken leave, too."""
+    yield server.url
+    await eventually(lambda: USER not in {one["user"] for one in server.admin.client_list()}, "an end of connections")
 
 
 @pytest_asyncio.fixture
