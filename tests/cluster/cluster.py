@@ -29,6 +29,8 @@ from walletmodal.host import Modal
 SECRET: Final = "the-secret-of-all-servers-of-the-cluster"
 API_KEY: Final = "the-key-of-the-servers-of-hosts"
 _COINS: Final = 10**18
+_KEEPING: Final = 1_000
+"""Visitors whose browsers keep connections open: each takes up to three descriptors of this process, beside three of its page's socket."""
 
 
 def clock_ahead(minutes: int) -> dict[str, str]:
@@ -89,7 +91,8 @@ class Cluster:
             for number in numbers:
                 params = [Wallet(number, self.node).address, hex(_COINS)]
                 await client.post(self.node, json=_rpc("anvil_setBalance", params))
-        found = [Visitor(self._journey, number, self.node) for number in numbers]
+        limits = httpx.Limits(max_keepalive_connections=20 if count <= _KEEPING else 0)
+        found = [Visitor(self._journey, number, self.node, limits) for number in numbers]
         try:
             for visitor in found:
                 await visitor.arrive()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import ssl
 import time
 from collections.abc import Callable
 from typing import Any, Final
@@ -33,6 +34,10 @@ _SHOWN: Final = {
 """What a page says when it shows a view."""
 
 
+_TLS: Final = ssl.create_default_context()
+"""Nobody asks over it, and one of each visitor takes 0.6 MB."""
+
+
 class Visitor:
     """Somebody with a page, a wallet with a real key, and a host page that calls the modal.
 
@@ -40,6 +45,7 @@ class Visitor:
         journey: what the page says.
         number: tells visitors apart.
         node: of the chain.
+        limits: of the connections over which the browser asks servers.
 
     Attributes:
         loader: knows what the wallet has signed and the host was told.
@@ -49,9 +55,9 @@ class Visitor:
         readings: of requests, as they were shown when the visitor approved them.
     """
 
-    def __init__(self, journey: Journey, number: int, node: str) -> None:
+    def __init__(self, journey: Journey, number: int, node: str, limits: httpx.Limits) -> None:
         self.number, self.wallet = number, Wallet(number, node)
-        self._browser = httpx.AsyncClient(trust_env=False, timeout=15)
+        self._browser = httpx.AsyncClient(trust_env=False, timeout=15, limits=limits, verify=_TLS)
         self.tab = Tab(journey, number)
         self.loader = Loader(self.tab, self.wallet, self._browser)
         self.approved: list[str] = []
