@@ -239,7 +239,8 @@ async def _go_on(
     shown: Shown,
 ) -> list[str]:
     """Bring visitors to the middle of something, let it happen, and have them go on to the end; what went wrong for whom."""
-    flows = [kinds[place % len(kinds)](one) for place, one in enumerate(visitors)]
+    # Of each kind some at both servers, to which visitors come in turn.
+    flows = [kinds[place // 2 % len(kinds)](one) for place, one in enumerate(visitors)]
     await _each([_arrived(one) for one in visitors])
     await _each([flow.begin() for flow in flows])
     over = asyncio.Event()
