@@ -14,7 +14,7 @@ from walletmodal.deployment import deployment, hold_deployment, language_of_page
 from walletmodal.features.account.state import ACCOUNTS
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import install
-from walletmodal.features.embed.state import EmbedState
+from walletmodal.features.embed.state import EmbedState, is_embedded
 from walletmodal.features.embedded.state import EmbeddedState
 from walletmodal.features.gallery.state import GalleryState
 from walletmodal.features.gallery.views import gallery_page
@@ -103,9 +103,9 @@ def index() -> rx.Component:
     )
 
 
-async def forget_session(token: str) -> None:
+async def forget_session(token: str, *, unless_known: bool) -> None:
     """Asks the app below."""
-    await app.forget_session(token)
+    await app.forget_session(token, unless=is_embedded if unless_known else None)
 
 
 async def release_session(token: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from reflex.istate.manager import StateManager
 
 from tests.driver import METAMASK, ORIGIN, Driver, session
 from tests.features.conftest import Configure
@@ -14,6 +15,7 @@ from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.wallets.state import WalletsState
+from walletmodal.walletmodal import app, forget_session
 
 
 @pytest.fixture
@@ -40,6 +42,22 @@ def strict(configure: Configure) -> None:
 async def test_only_allowed_origins_embed(driver: Driver, origin: str, ready: bool) -> None:
     await driver.fire(BridgeState.on_init(driver.init(origin=origin)))
     assert (await driver.state(EmbedState))._ready is ready
+
+
+@pytest.mark.parametrize("manager", ["memory", "redis"], indirect=True)
+@pytest.mark.parametrize(("unless_known", "kept"), [(True, [ORIGIN]), (False, [])])
+async def test_a_session_whose_page_has_said_who_its_host_is_goes_only_to_make_room(
+    driver: Driver, manager: StateManager, unless_known: bool, kept: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As it may have at another worker, before a socket here that ended at once."""
+    monkeypatch.setattr(app, "_state_manager", manager)
+    other = Driver(manager, token="other")
+    async with other.processor:
+        await other.fire(BridgeState.on_init(driver.init(origin="https://evil.example")))
+    await driver.fire(BridgeState.on_init(driver.init()))
+    for token in (driver.token, other.token):
+        await forget_session(token, unless_known=unless_known)
+    assert [found for one in (driver, other) if (found := (await one.state(EmbedState))._origin)] == kept
 
 
 async def test_the_hosts_own_name_is_shown(driver: Driver) -> None:

@@ -114,6 +114,7 @@ class World:
     def __init__(self, limits: SocketLimits = LIMITS, paces: tuple[Rate, Rate] = (FAST, FAST)) -> None:
         self.clock, self.framework = MovableClock(), Framework()
         self.forgotten: list[str] = []
+        self.known_elsewhere: set[str] = set()
         self.released: list[str] = []
         self.while_releasing: Callable[[], Awaitable[None]] | None = None
         self.drain = Drain(Pace(per_second=10, seconds=60), self.clock)
@@ -131,8 +132,9 @@ class World:
             clock=self.clock,
         )
 
-    async def _forget(self, token: str) -> None:
-        self.forgotten.append(token)
+    async def _forget(self, token: str, *, unless_known: bool) -> None:
+        if not unless_known or token not in self.known_elsewhere:
+            self.forgotten.append(token)
 
     async def _release(self, token: str) -> None:
         self.released.append(token)

@@ -115,6 +115,16 @@ async def test_a_session_whose_page_is_known_waits_for_its_return(world: World) 
     assert world.forgotten == []
 
 
+async def test_a_session_whose_page_is_known_at_another_worker_outlives_a_socket_that_ends_at_once(
+    world: World,
+) -> None:
+    world.known_elsewhere.add("token")
+    page = await world.open()
+    await page.leave()
+    await world.pass_time(100)
+    assert world.forgotten == []
+
+
 async def test_a_page_that_is_known_stays_known_over_a_cut(world: World) -> None:
     for said in ([LOADED, event(INIT)], [LOADED]):
         page = await world.open(*said)

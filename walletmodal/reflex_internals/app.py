@@ -10,7 +10,7 @@ Dropped when: Reflex bounds what it keeps for a socket, ends sessions on request
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Collection
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection
 from contextlib import asynccontextmanager
 from functools import wraps
 from typing import Any, cast
@@ -19,6 +19,7 @@ import reflex as rx
 from engineio.async_socket import AsyncSocket
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import TimeoutError as RedisTimeoutError
+from reflex.istate.manager import StateManager
 from reflex_base.event.context import EventContext
 from reflex_base.event.processor.event_processor import EventQueueEntry
 
@@ -137,11 +138,18 @@ class OpenedApp(rx.App):
         manager: object = self._state_manager
         return isinstance(manager, RedisStates) and manager.is_busy
 
-    async def forget_session(self, token: str) -> None:
-        """Remove what is kept of a session that no socket speaks for, as the end of its hour would."""
-        if (namespace := self.event_namespace) is not None:
-            tokens = namespace._token_manager
-            await forget_session(self.state_manager, token, is_wanted=tokens.is_token_connected)
+    async def forget_session(
+        self, token: str, *, unless: Callable[[StateManager, str], Awaitable[bool]] | None
+    ) -> None:
+        """Remove what is kept of a session that no socket speaks for, as the end of its hour would; not where `unless` holds of it."""
+        if (namespace := self.event_namespace) is None:
+            return
+        manager, tokens = self.state_manager, namespace._token_manager
+
+        async def is_wanted(token: str) -> bool:
+            return await tokens.is_token_connected(token) or (unless is not None and await unless(manager, token))
+
+        await forget_session(manager, token, is_wanted=is_wanted)
 
     async def release_session(self, token: str) -> None:
         """Let another server take over a session whose socket is still open here: what its page says is done, what it is told goes there."""

@@ -6,7 +6,7 @@ Dropped when: state managers have a public way to remove a session.
 """
 
 from collections.abc import Awaitable, Callable
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from redis.asyncio import Redis
 from reflex.istate.manager import StateManager
@@ -16,9 +16,10 @@ from reflex.istate.manager.token import BaseStateToken
 from reflex.state import State
 
 from walletmodal.reflex_internals.returning_pages import version_key
-from walletmodal.reflex_internals.substates import with_substates
+from walletmodal.reflex_internals.substates import loaded_substate, with_substates
 
 _SCANNED: Final = 1000
+T_STATE = TypeVar("T_STATE", bound=State)
 
 
 async def forget_session(manager: StateManager, token: str, *, is_wanted: Callable[[str], Awaitable[bool]]) -> None:
@@ -43,6 +44,12 @@ async def forget_session(manager: StateManager, token: str, *, is_wanted: Callab
             pass
         if not await is_wanted(token):
             kind._purge_token(key)
+
+
+async def state_as_kept(manager: StateManager, token: str, wanted: type[T_STATE]) -> T_STATE | None:
+    """A state of the session of a token, to look at."""
+    root: Any = await manager.get_state(BaseStateToken(ident=token, cls=wanted))
+    return loaded_substate(root, wanted)
 
 
 async def forget_sessions_with(redis: Redis, text: str) -> int:

@@ -7,9 +7,9 @@ import asyncio
 import ipaddress
 import logging
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Protocol
 
 from walletmodal.core.clock import Clock
 from walletmodal.services.metrics import count_ignored
@@ -17,12 +17,18 @@ from walletmodal.services.rate_limit import MemoryRateLimit, Rate
 
 OPENED: Final = Rate(per_second=5, burst=1_000)
 
-Forget = Callable[[str], Awaitable[None]]
-"""Removes what is kept of the session of a token."""
 End = Callable[[], None]
 """Ends a socket."""
 
 _log: Final = logging.getLogger(__name__)
+
+
+class Forget(Protocol):
+    """Removes what is kept of a session."""
+
+    async def __call__(self, token: str, *, unless_known: bool) -> None:
+        """Remove what is kept of the session of a token. `unless_known`: not where its page has said who its host is, as it may have at another worker."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +151,7 @@ class Sessions:
             self._kept_of.setdefault(address, {})[token] = None
             self._make_room(address)
         else:
-            self._start_forgetting(token, self._limits.drain_seconds)
+            self._start_forgetting(token, self._limits.drain_seconds, unless_known=token not in self._dropped)
 
     def rename(self, address: str, token: str, new: str, end: End) -> None:
         """The framework has given the socket's session another token: the first is another socket's, maybe of another worker."""
@@ -185,7 +191,8 @@ class Sessions:
         count_ignored(reason)
         self._forget_size(token)
         if self._take_out(token):
-            self._start_forgetting(token, 0)
+            # To make room, whoever its host is.
+            self._start_forgetting(token, 0, unless_known=False)
 
     def _drop_largest(self, tokens: Iterable[str]) -> None:
         token = max(tokens, key=lambda one: self._sizes[one][1])
@@ -217,17 +224,17 @@ class Sessions:
             del self._kept_of[found[0]]
         return True
 
-    def _start_forgetting(self, token: str, after: float) -> None:
-        task = asyncio.create_task(self._forget_later(token, after), name="forget-session")
+    def _start_forgetting(self, token: str, after: float, *, unless_known: bool) -> None:
+        task = asyncio.create_task(self._forget_later(token, after, unless_known=unless_known), name="forget-session")
         self._forgetting.add(task)
         task.add_done_callback(self._forgetting.discard)
 
-    async def _forget_later(self, token: str, after: float) -> None:
+    async def _forget_later(self, token: str, after: float, *, unless_known: bool) -> None:
         await self._clock.sleep(after)
         if token in self._live or token in self._kept:
             return
         try:
-            await self._forget(token)
+            await self._forget(token, unless_known=unless_known)
         except Exception:  # noqa: BLE001 - its hour ends it all the same, and state managers share no error class
             _log.warning("a session could not be forgotten", exc_info=True)
         self._dropped.discard(token)

@@ -7,6 +7,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import reflex as rx
+from reflex.istate.manager import StateManager
 
 from walletmodal.config import settings
 from walletmodal.core.protocol.messages import Init, System
@@ -15,6 +16,7 @@ from walletmodal.core.protocol.options import THEME_OPTIONS, HostOptions, ReadOp
 from walletmodal.core.protocol.options_size import limit_options
 from walletmodal.deployment import deployment
 from walletmodal.reflex_internals.event_context import current_event
+from walletmodal.reflex_internals.session_end import state_as_kept
 from walletmodal.services.http import Caller
 from walletmodal.services.outside_budget import Asker
 
@@ -23,6 +25,12 @@ def event_client() -> Asker | None:
     """Returns session and client address of the event being handled."""
     event = current_event()
     return Asker(event.token, event.address) if event is not None and event.id else None
+
+
+async def is_embedded(manager: StateManager, token: str) -> bool:
+    """Whether the page of a session has said who its host is, and that may embed the modal."""
+    embed = await state_as_kept(manager, token, EmbedState)
+    return embed is not None and embed._ready
 
 
 class EmbedState(rx.State):
