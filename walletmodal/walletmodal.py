@@ -103,9 +103,9 @@ def index() -> rx.Component:
     )
 
 
-async def forget_session(token: str, *, unless_known: bool) -> None:
+async def forget_session(token: str, *, unless_known: bool) -> bool:
     """Asks the app below."""
-    await app.forget_session(token, unless=is_embedded if unless_known else None)
+    return await app.forget_session(token, unless=is_embedded if unless_known else None)
 
 
 async def release_session(token: str) -> None:

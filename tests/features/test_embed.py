@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 from reflex.istate.manager import StateManager
+from reflex.istate.manager.redis import StateManagerRedis
+from reflex.state import State
 
 from tests.driver import METAMASK, ORIGIN, Driver, session
 from tests.features.conftest import Configure
@@ -55,9 +57,20 @@ async def test_a_session_whose_page_has_said_who_its_host_is_goes_only_to_make_r
     async with other.processor:
         await other.fire(BridgeState.on_init(driver.init(origin="https://evil.example")))
     await driver.fire(BridgeState.on_init(driver.init()))
-    for token in (driver.token, other.token):
-        await forget_session(token, unless_known=unless_known)
+    stay = [await forget_session(token, unless_known=unless_known) for token in (driver.token, other.token)]
+    assert stay == [unless_known, False]
     assert [found for one in (driver, other) if (found := (await one.state(EmbedState))._origin)] == kept
+
+
+@pytest.mark.parametrize("manager", ["redis"], indirect=True)
+async def test_a_session_of_another_release_is_not_this_ones_to_forget(
+    driver: Driver, manager: StateManagerRedis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(app, "_state_manager", manager)
+    key = f"{driver.token}_{State.get_full_name()}"
+    await manager.redis.set(key, b"of another shape")
+    stays = await forget_session(driver.token, unless_known=True)
+    assert (stays, await manager.redis.get(key)) == (True, b"of another shape")
 
 
 async def test_the_hosts_own_name_is_shown(driver: Driver) -> None:

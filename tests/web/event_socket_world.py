@@ -115,6 +115,7 @@ class World:
         self.clock, self.framework = MovableClock(), Framework()
         self.forgotten: list[str] = []
         self.known_elsewhere: set[str] = set()
+        self.while_forgetting: Callable[[], Awaitable[object]] | None = None
         self.released: list[str] = []
         self.while_releasing: Callable[[], Awaitable[None]] | None = None
         self.drain = Drain(Pace(per_second=10, seconds=60), self.clock)
@@ -132,9 +133,13 @@ class World:
             clock=self.clock,
         )
 
-    async def _forget(self, token: str, *, unless_known: bool) -> None:
-        if not unless_known or token not in self.known_elsewhere:
+    async def _forget(self, token: str, *, unless_known: bool) -> bool:
+        stays = unless_known and token in self.known_elsewhere
+        if not stays:
             self.forgotten.append(token)
+        if self.while_forgetting is not None:
+            await self.while_forgetting()
+        return stays
 
     async def _release(self, token: str) -> None:
         self.released.append(token)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 from engineio.packet import MESSAGE, Packet
 
@@ -119,10 +121,10 @@ async def test_a_session_whose_page_is_known_at_another_worker_outlives_a_socket
     world: World,
 ) -> None:
     world.known_elsewhere.add("token")
-    page = await world.open()
+    page = await world.open(LOADED)
     await page.leave()
     await world.pass_time(100)
-    assert world.forgotten == []
+    assert (world.forgotten, world.sockets.sessions.kept) == ([], 1)
 
 
 async def test_a_page_that_is_known_stays_known_over_a_cut(world: World) -> None:
@@ -202,6 +204,16 @@ async def test_sessions_that_keep_no_more_than_their_share_stay(sized: World) ->
     assert sized.sockets.sessions.sockets == 3
 
 
+async def test_a_session_that_comes_back_while_it_is_forgotten_has_a_size(sized: World) -> None:
+    page = await sized.open(LOADED)
+    sized.while_forgetting = partial(sized.open, LOADED)
+    await page.leave()
+    await sized.pass_time(10)
+    sized.sockets.sessions.note_size("token", 301)
+    await sized.pages[1].ended()
+    assert sized.forgotten == ["token"]
+
+
 async def test_of_all_addresses_that_have_too_much_kept_the_largest_session_goes(sized: World) -> None:
     pages = [
         await sized.open(LOADED, event(INIT), token=f"t{number}", peer=f"198.51.100.{number}") for number in range(3)
@@ -249,14 +261,18 @@ async def test_a_session_that_returns_keeps_its_size(sized: World) -> None:
 async def test_what_the_features_say_of_a_sessions_size_reaches_its_socket(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(session_size, "_listeners", [])
 
-    async def forget(_token: str) -> None:
+    async def forget(_token: str, **_how: bool) -> bool:
         """Nobody waits for it here."""
+        return False
+
+    async def release(_token: str) -> None:
+        """Nor for that."""
 
     sockets = event_sockets(
         Framework(),
         Settings(_env_file=None),
         forget=forget,
-        release=forget,
+        release=release,
         drain=Drain(),
         events={INIT},
         introduces=frozenset({INIT}),

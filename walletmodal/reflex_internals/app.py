@@ -140,16 +140,26 @@ class OpenedApp(rx.App):
 
     async def forget_session(
         self, token: str, *, unless: Callable[[StateManager, str], Awaitable[bool]] | None
-    ) -> None:
-        """Remove what is kept of a session that no socket speaks for, as the end of its hour would; not where `unless` holds of it."""
+    ) -> bool:
+        """Remove what is kept of a session that no socket speaks for, as the end of its hour would; not where `unless` holds of it, and whether it stays for that.
+
+        Raises:
+            TimeoutError, RedisError, OSError: Redis did not do it in time.
+        """
         if (namespace := self.event_namespace) is None:
-            return
-        manager, tokens = self.state_manager, namespace._token_manager
+            return False
+        manager, tokens, stays = self.state_manager, namespace._token_manager, False
 
         async def is_wanted(token: str) -> bool:
-            return await tokens.is_token_connected(token) or (unless is not None and await unless(manager, token))
+            nonlocal stays
+            stays = unless is not None and await unless(manager, token)
+            if await tokens.is_token_connected(token):
+                stays = False
+                return True
+            return stays
 
         await forget_session(manager, token, is_wanted=is_wanted)
+        return stays
 
     async def release_session(self, token: str) -> None:
         """Let another server take over a session whose socket is still open here: what its page says is done, what it is told goes there."""

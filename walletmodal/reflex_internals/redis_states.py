@@ -166,6 +166,19 @@ class RedisStates(SlotTokens):
             self._load(root, needed, read)
         return root if top_level else loaded(root, token.cls)
 
+    async def look_at(self, ident: str, state: States) -> BaseState | None:
+        """A state of a token's session as this release has it, to look at; as it begins where there is none.
+
+        Raises:
+            LostSessionError: the session is another release's, or cannot be read.
+        """
+        token, read = self._coerce_token(BaseStateToken(ident=ident, cls=state)), Read(UsualStates(), begins=True)
+        read.found = self._alive(read, await self._fetch(token, self._needed(state)))
+        root = self._root(token, read)
+        found = loaded(root, state)
+        forget_below(root)
+        return found
+
     def _needed(self, state: States) -> tuple[States, ...]:
         """What must be loaded with a state, each after those above it."""
         found = self._needs.get(state)

@@ -5,8 +5,9 @@ Test: `test_a_forgotten_session_begins_anew_and_leaves_nothing`, `tests/test_fra
 Dropped when: state managers have a public way to remove a session.
 """
 
+import asyncio
 from collections.abc import Awaitable, Callable
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeVar, cast
 
 from redis.asyncio import Redis
 from reflex.istate.manager import StateManager
@@ -15,10 +16,13 @@ from reflex.istate.manager.redis import StateManagerRedis
 from reflex.istate.manager.token import BaseStateToken
 from reflex.state import State
 
+from walletmodal.reflex_internals.redis_states import RedisStates
 from walletmodal.reflex_internals.returning_pages import version_key
 from walletmodal.reflex_internals.substates import loaded_substate, with_substates
 
 _SCANNED: Final = 1000
+_OF_LOCK: Final = 2 * 1000
+"""Half of the milliseconds that a lock lasts, as seconds."""
 T_STATE = TypeVar("T_STATE", bound=State)
 
 
@@ -29,13 +33,17 @@ async def forget_session(manager: StateManager, token: str, *, is_wanted: Callab
         manager: of states.
         token: of the session.
         is_wanted: whether somebody speaks for it; it stays then.
+
+    Raises:
+        TimeoutError, RedisError, OSError: Redis did not do it in time.
     """
     key: Any = BaseStateToken(ident=token, cls=State)
     # What tells the kinds of managers apart looks like one kind to mypy.
     kind: object = manager
     if isinstance(kind, StateManagerRedis):
         key = kind._coerce_token(key)
-        async with kind._lock(key):
+        # While the lock is held: later, somebody else may be changing what is removed.
+        async with kind._lock(key), asyncio.timeout(kind.lock_expiration / _OF_LOCK):
             if not await is_wanted(token):
                 states = (key._state_key(state) for state in with_substates(State))
                 await kind.redis.unlink(version_key(kind._lock_key(key)), *states)
@@ -46,10 +54,18 @@ async def forget_session(manager: StateManager, token: str, *, is_wanted: Callab
             kind._purge_token(key)
 
 
-async def state_as_kept(manager: StateManager, token: str, wanted: type[T_STATE]) -> T_STATE | None:
-    """A state of the session of a token, to look at."""
-    root: Any = await manager.get_state(BaseStateToken(ident=token, cls=wanted))
-    return loaded_substate(root, wanted)
+async def state_as_kept(manager: StateManager, token: str, wanted: type[T_STATE]) -> T_STATE:
+    """A state of the session of a token, to look at; as it begins where there is none.
+
+    Raises:
+        LostSessionError: the session is another release's, or cannot be read.
+    """
+    # As above.
+    kind: Any = manager
+    if isinstance(kind, RedisStates):
+        return cast("T_STATE", await kind.look_at(token, wanted))
+    root = await kind.get_state(BaseStateToken(ident=token, cls=wanted))
+    return cast("T_STATE", loaded_substate(root, wanted))
 
 
 async def forget_sessions_with(redis: Redis, text: str) -> int:

@@ -24,10 +24,10 @@ _log: Final = logging.getLogger(__name__)
 
 
 class Forget(Protocol):
-    """Removes what is kept of a session."""
+    """Removes what is kept of a session that no socket speaks for."""
 
-    async def __call__(self, token: str, *, unless_known: bool) -> None:
-        """Remove what is kept of the session of a token. `unless_known`: not where its page has said who its host is, as it may have at another worker."""
+    async def __call__(self, token: str, /, *, unless_known: bool) -> bool:
+        """Remove that of a token's. `unless_known`: not where its page has said who its host is, as it may have at another worker; whether it stays for that."""
         ...
 
 
@@ -147,9 +147,7 @@ class Sessions:
         if not token or not self._release(token, end):
             return
         if keep and token not in self._dropped:
-            self._kept[token] = address, self._clock.monotonic() + self._limits.kept_seconds
-            self._kept_of.setdefault(address, {})[token] = None
-            self._make_room(address)
+            self._keep(address, token)
         else:
             self._start_forgetting(token, self._limits.drain_seconds, unless_known=token not in self._dropped)
 
@@ -164,6 +162,11 @@ class Sessions:
         for task in self._forgetting:
             task.cancel()
         await asyncio.gather(*self._forgetting, return_exceptions=True)
+
+    def _keep(self, address: str, token: str) -> None:
+        self._kept[token] = address, self._clock.monotonic() + self._limits.kept_seconds
+        self._kept_of.setdefault(address, {})[token] = None
+        self._make_room(address)
 
     def _release(self, token: str, end: End) -> bool:
         """Whether this was the session's last socket."""
@@ -233,12 +236,19 @@ class Sessions:
         await self._clock.sleep(after)
         if token in self._live or token in self._kept:
             return
+        stays = False
         try:
-            await self._forget(token, unless_known=unless_known)
+            stays = await self._forget(token, unless_known=unless_known)
         except Exception:  # noqa: BLE001 - its hour ends it all the same, and state managers share no error class
             _log.warning("a session could not be forgotten", exc_info=True)
         self._dropped.discard(token)
-        self._forget_size(token)
+        if token in self._live or token in self._kept:
+            # It has come back meanwhile.
+            return
+        if stays:
+            self._keep(self._sizes[token][0], token)
+        else:
+            self._forget_size(token)
 
 
 def _site(address: str) -> str:

@@ -16,6 +16,7 @@ from walletmodal.core.protocol.options import THEME_OPTIONS, HostOptions, ReadOp
 from walletmodal.core.protocol.options_size import limit_options
 from walletmodal.deployment import deployment
 from walletmodal.reflex_internals.event_context import current_event
+from walletmodal.reflex_internals.lost_sessions import LostSessionError
 from walletmodal.reflex_internals.session_end import state_as_kept
 from walletmodal.services.http import Caller
 from walletmodal.services.outside_budget import Asker
@@ -29,8 +30,11 @@ def event_client() -> Asker | None:
 
 async def is_embedded(manager: StateManager, token: str) -> bool:
     """Whether the page of a session has said who its host is, and that may embed the modal."""
-    embed = await state_as_kept(manager, token, EmbedState)
-    return embed is not None and embed._ready
+    try:
+        return (await state_as_kept(manager, token, EmbedState))._ready
+    except LostSessionError:
+        # That is another release's to say.
+        return True
 
 
 class EmbedState(rx.State):
