@@ -25,7 +25,7 @@ async def test_a_forgotten_session_begins_anew_and_leaves_nothing(driver: Driver
     await driver.fire(State.hydrate)
     async with driver.changing(ShellState) as state:
         state.title = "Ada Lovelace"
-    await forget_session(manager, driver.token, is_wanted=nobody)
+    await forget_session(manager, driver.token, is_wanted=nobody, is_known=nobody)
     if isinstance(manager, StateManagerRedis):
         # What remembers that an event has finished says nothing of the session, and goes by itself within a minute.
         kept = [key for key in await manager.redis.keys(f"{driver.token}*") if b"_lock:" not in key]
@@ -89,7 +89,7 @@ async def test_an_event_that_still_runs_writes_nothing_after_its_session_was_for
     await driver.fire(State.hydrate)
     lock = manager._lock_key(BaseStateToken(ident=driver.token, cls=State))
     async with driver.changing(ShellState) as state:
-        forgetting = asyncio.create_task(forget_session(manager, driver.token, is_wanted=nobody))
+        forgetting = asyncio.create_task(forget_session(manager, driver.token, is_wanted=nobody, is_known=nobody))
         await eventually(lambda: forgetting.done() or bool(manager._n_lock_waiters(lock)), "the end of the event")
         state.title = "Ada Lovelace"
     await forgetting
@@ -108,8 +108,24 @@ async def test_a_session_whose_page_comes_back_while_an_event_still_runs_is_kept
 
     lock = manager._lock_key(BaseStateToken(ident=driver.token, cls=State))
     async with driver.changing(ShellState) as state:
-        forgetting = asyncio.create_task(forget_session(manager, driver.token, is_wanted=is_wanted))
+        forgetting = asyncio.create_task(forget_session(manager, driver.token, is_wanted=is_wanted, is_known=nobody))
         await eventually(lambda: forgetting.done() or bool(manager._n_lock_waiters(lock)), "the end of the event")
         state.title, back = "Ada Lovelace", True
     await forgetting
+    assert (await driver.state(ShellState)).title == "Ada Lovelace"
+
+
+@REDIS
+async def test_a_session_that_somebody_else_may_be_changing_by_now_is_not_removed(
+    driver: Driver, manager: StateManagerRedis
+) -> None:
+    await driver.fire(State.hydrate)
+    async with driver.changing(ShellState) as state:
+        state.title = "Ada Lovelace"
+
+    async def outlive_the_lock(token: str) -> bool:
+        await manager.redis.set(f"{token}_lock", b"of an event that has begun meanwhile")
+        return False
+
+    await forget_session(manager, driver.token, is_wanted=outlive_the_lock, is_known=nobody)
     assert (await driver.state(ShellState)).title == "Ada Lovelace"

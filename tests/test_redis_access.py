@@ -81,7 +81,7 @@ async def test_states_live_there(guarded: str) -> None:
         both.create_task(_enter(other, token))
         await eventually(lambda: other._lock_waiters, "another worker that waits")
     async with patience():
-        await forget_session(one, "visitor", is_wanted=nobody)
+        await forget_session(one, "visitor", is_wanted=nobody, is_known=nobody)
         assert await forget_sessions_with(one.redis, "nothing") == 0
     for manager in (one, other):
         await manager.close()

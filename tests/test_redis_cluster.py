@@ -206,7 +206,7 @@ async def test_a_session_is_forgotten_wherever_it_is(workers: list[RedisStates],
         await retitle(workers[0], visitor, " Lovelace")
     assert await forget_sessions_with(client, "lovelace") == 3
     for visitor in VISITORS:
-        await forget_session(workers[0], visitor, is_wanted=_nobody)
+        await forget_session(workers[0], visitor, is_wanted=_nobody, is_known=_nobody)
     assert [one.ask("KEYS", "*reflex___state*") for one in group.primaries()] == [[]] * SHARDS
 
 

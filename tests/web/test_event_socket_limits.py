@@ -127,6 +127,26 @@ async def test_a_session_whose_page_is_known_at_another_worker_outlives_a_socket
     assert (world.forgotten, world.sockets.sessions.kept) == ([], 1)
 
 
+async def test_who_hops_between_workers_keeps_the_session(world: World) -> None:
+    """At this worker it is forgotten twice: first it is nobody's, then the page is known elsewhere, and away."""
+    for seconds in (8, 2):
+        page = await world.open(LOADED)
+        await page.leave()
+        await world.pass_time(seconds)
+    world.known_elsewhere.add("token")
+    await world.pass_time(8)
+    assert (world.forgotten, world.sockets.sessions.kept) == (["token"], 1)
+
+
+async def test_a_session_that_has_to_go_goes_also_while_it_is_looked_for_elsewhere(sized: World) -> None:
+    sized.known_elsewhere.add("large")
+    page = await sized.open(LOADED, token="large")
+    await page.leave()
+    sized.sockets.sessions.note_size("large", 301)
+    await sized.pass_time(0)
+    assert (sized.forgotten, sized.sockets.sessions.kept) == (["large"], 0)
+
+
 async def test_a_page_that_is_known_stays_known_over_a_cut(world: World) -> None:
     for said in ([LOADED, event(INIT)], [LOADED]):
         page = await world.open(*said)

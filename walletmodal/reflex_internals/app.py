@@ -148,18 +148,12 @@ class OpenedApp(rx.App):
         """
         if (namespace := self.event_namespace) is None:
             return False
-        manager, tokens, stays = self.state_manager, namespace._token_manager, False
+        manager, tokens = self.state_manager, namespace._token_manager
 
-        async def is_wanted(token: str) -> bool:
-            nonlocal stays
-            stays = unless is not None and await unless(manager, token)
-            if await tokens.is_token_connected(token):
-                stays = False
-                return True
-            return stays
+        async def is_known(token: str) -> bool:
+            return unless is not None and await unless(manager, token)
 
-        await forget_session(manager, token, is_wanted=is_wanted)
-        return stays
+        return await forget_session(manager, token, is_wanted=tokens.is_token_connected, is_known=is_known)
 
     async def release_session(self, token: str) -> None:
         """Let another server take over a session whose socket is still open here: what its page says is done, what it is told goes there."""

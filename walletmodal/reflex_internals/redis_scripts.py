@@ -1,6 +1,6 @@
-"""What Redis does at once for `redis_states`.
+"""What Redis does at once with a session.
 
-Why: taking a lock and reading, and writing and giving it back, are one step each, which may be done twice.
+Why: taking a lock and reading, writing and giving it back, and deleting what is locked are one step each, which may be done twice.
 Test: `test_each_state_that_a_handler_asks_for_is_read_by_itself`, `tests/test_redis_states.py`.
 Dropped when: `redis_states` is.
 """
@@ -52,3 +52,8 @@ else has the lock, and 0 where the session has ended meanwhile, of which nothing
 finished the session has no version any more: its page may have been told what is not written, or is told too late. Done again, for the answer was lost, it writes nothing new, and
 returns another version than there was, or where nothing had changed the same as where somebody else has the lock.
 """
+FORGET: Final = """
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+return redis.call('DEL', unpack(KEYS, 2))
+"""
+"""Keys: the lock, all else of the session. Argument: who holds the lock; nothing is deleted where that is somebody else by now."""

@@ -16,42 +16,58 @@ from reflex.istate.manager.redis import StateManagerRedis
 from reflex.istate.manager.token import BaseStateToken
 from reflex.state import State
 
+from walletmodal.reflex_internals.redis_scripts import FORGET
 from walletmodal.reflex_internals.redis_states import RedisStates
 from walletmodal.reflex_internals.returning_pages import version_key
 from walletmodal.reflex_internals.substates import loaded_substate, with_substates
 
 _SCANNED: Final = 1000
-_OF_LOCK: Final = 2 * 1000
-"""Half of the milliseconds that a lock lasts, as seconds."""
 T_STATE = TypeVar("T_STATE", bound=State)
+Judge = Callable[[str], Awaitable[bool]]
+"""Whether something is so of the session of a token."""
 
 
-async def forget_session(manager: StateManager, token: str, *, is_wanted: Callable[[str], Awaitable[bool]]) -> None:
+async def forget_session(manager: StateManager, token: str, *, is_wanted: Judge, is_known: Judge) -> bool:
     """Remove the state of a session, after what it is still doing. In other stores than memory and Redis its hour ends it.
 
     Args:
         manager: of states.
         token: of the session.
         is_wanted: whether somebody speaks for it; it stays then.
+        is_known: whether it stays although nobody does; raises no `LockExpiredError`.
+
+    Returns:
+        Whether it stays for that.
 
     Raises:
         TimeoutError, RedisError, OSError: Redis did not do it in time.
     """
     key: Any = BaseStateToken(ident=token, cls=State)
     # What tells the kinds of managers apart looks like one kind to mypy.
-    kind: object = manager
+    kind: Any = manager
     if isinstance(kind, StateManagerRedis):
         key = kind._coerce_token(key)
-        # While the lock is held: later, somebody else may be changing what is removed.
-        async with kind._lock(key), asyncio.timeout(kind.lock_expiration / _OF_LOCK):
-            if not await is_wanted(token):
-                states = (key._state_key(state) for state in with_substates(State))
-                await kind.redis.unlink(version_key(kind._lock_key(key)), *states)
-    elif isinstance(kind, StateManagerMemory) and token in kind.states:
-        async with kind.modify_state(key):
-            pass
-        if not await is_wanted(token):
-            kind._purge_token(key)
+        # Reflex gives back whoever's lock it is by then.
+        async with kind._lock(key) as holder, asyncio.timeout(kind.lock_expiration / 1000 / 2):
+            known = await is_known(token)
+            if await is_wanted(token):
+                return False
+            if not known:
+                lock = kind._lock_key(key)
+                states = [key._state_key(state) for state in with_substates(State)]
+                keys = [lock, version_key(lock), *states]
+                await cast("Any", kind.redis.eval(FORGET, len(keys), *keys, holder))
+            return known
+    if not isinstance(kind, StateManagerMemory) or token not in kind.states:
+        return False
+    async with kind.modify_state(key):
+        pass
+    known = await is_known(token)
+    if await is_wanted(token):
+        return False
+    if not known:
+        kind._purge_token(key)
+    return known
 
 
 async def state_as_kept(manager: StateManager, token: str, wanted: type[T_STATE]) -> T_STATE:

@@ -115,8 +115,7 @@ class Sessions:
     def begin(self, address: str, token: str, end: End) -> bool:
         """A socket speaks for the session of this token; whether that was kept. `end`: called where the session has to go."""
         self._live.setdefault(token, []).append(end)
-        _, size = self._sizes.get(token, (address, 0))
-        self._set_size(token, address, size)
+        self._note_address(token, address)
         return self._take_out(token)
 
     def is_dropped(self, token: str) -> bool:
@@ -149,7 +148,7 @@ class Sessions:
         if keep and token not in self._dropped:
             self._keep(address, token)
         else:
-            self._start_forgetting(token, self._limits.drain_seconds, unless_known=token not in self._dropped)
+            self._start_forgetting(address, token, self._limits.drain_seconds, unless_known=token not in self._dropped)
 
     def rename(self, address: str, token: str, new: str, end: End) -> None:
         """The framework has given the socket's session another token: the first is another socket's, maybe of another worker."""
@@ -164,6 +163,7 @@ class Sessions:
         await asyncio.gather(*self._forgetting, return_exceptions=True)
 
     def _keep(self, address: str, token: str) -> None:
+        self._note_address(token, address)
         self._kept[token] = address, self._clock.monotonic() + self._limits.kept_seconds
         self._kept_of.setdefault(address, {})[token] = None
         self._make_room(address)
@@ -193,9 +193,10 @@ class Sessions:
     def _drop(self, token: str, reason: str = "session_limit") -> None:
         count_ignored(reason)
         self._forget_size(token)
-        if self._take_out(token):
+        self._take_out(token)
+        if token not in self._live:
             # To make room, whoever its host is.
-            self._start_forgetting(token, 0, unless_known=False)
+            self._start_forgetting("", token, 0, unless_known=False)
 
     def _drop_largest(self, tokens: Iterable[str]) -> None:
         token = max(tokens, key=lambda one: self._sizes[one][1])
@@ -204,6 +205,10 @@ class Sessions:
             self._dropped.add(token)
             for end in self._live[token]:
                 end()
+
+    def _note_address(self, token: str, address: str) -> None:
+        _, size = self._sizes.get(token, (address, 0))
+        self._set_size(token, address, size)
 
     def _set_size(self, token: str, address: str, size: int) -> None:
         self._forget_size(token)
@@ -227,12 +232,14 @@ class Sessions:
             del self._kept_of[found[0]]
         return True
 
-    def _start_forgetting(self, token: str, after: float, *, unless_known: bool) -> None:
-        task = asyncio.create_task(self._forget_later(token, after, unless_known=unless_known), name="forget-session")
+    def _start_forgetting(self, address: str, token: str, after: float, *, unless_known: bool) -> None:
+        """`address`: that counts it where it stays."""
+        forgetting = self._forget_later(address, token, after, unless_known=unless_known)
+        task = asyncio.create_task(forgetting, name="forget-session")
         self._forgetting.add(task)
         task.add_done_callback(self._forgetting.discard)
 
-    async def _forget_later(self, token: str, after: float, *, unless_known: bool) -> None:
+    async def _forget_later(self, address: str, token: str, after: float, *, unless_known: bool) -> None:
         await self._clock.sleep(after)
         if token in self._live or token in self._kept:
             return
@@ -241,12 +248,13 @@ class Sessions:
             stays = await self._forget(token, unless_known=unless_known)
         except Exception:  # noqa: BLE001 - its hour ends it all the same, and state managers share no error class
             _log.warning("a session could not be forgotten", exc_info=True)
-        self._dropped.discard(token)
+        if not unless_known:
+            self._dropped.discard(token)
         if token in self._live or token in self._kept:
             # It has come back meanwhile.
             return
-        if stays:
-            self._keep(self._sizes[token][0], token)
+        if stays and token not in self._dropped:
+            self._keep(address, token)
         else:
             self._forget_size(token)
 

@@ -16,7 +16,7 @@ from walletmodal.core.protocol.options import THEME_OPTIONS, HostOptions, ReadOp
 from walletmodal.core.protocol.options_size import limit_options
 from walletmodal.deployment import deployment
 from walletmodal.reflex_internals.event_context import current_event
-from walletmodal.reflex_internals.lost_sessions import LostSessionError
+from walletmodal.reflex_internals.lost_sessions import LostSessionError, UnreadableStateError
 from walletmodal.reflex_internals.session_end import state_as_kept
 from walletmodal.services.http import Caller
 from walletmodal.services.outside_budget import Asker
@@ -32,9 +32,9 @@ async def is_embedded(manager: StateManager, token: str) -> bool:
     """Whether the page of a session has said who its host is, and that may embed the modal."""
     try:
         return (await state_as_kept(manager, token, EmbedState))._ready
-    except LostSessionError:
-        # That is another release's to say.
-        return True
+    except LostSessionError as error:
+        # What is another release's is not this one's to judge.
+        return not isinstance(error, UnreadableStateError)
 
 
 class EmbedState(rx.State):
