@@ -227,6 +227,11 @@ async def tick(driver: Driver) -> None:
     await driver.fire(ReviewState.accept(True, (await driver.state(ReviewState)).seen))
 
 
+async def form(driver: Driver) -> SendState:
+    """What it shows."""
+    return await driver.state(SendState)
+
+
 async def at_form(driver: Driver, **sessions: Any) -> None:
     """The form is open."""
     await driver.load(sessions=sessions or held())

@@ -19,6 +19,7 @@ from tests.features.send_stage import (
     at_review,
     balance,
     fill,
+    form,
     held,
     pick,
     settles,
@@ -40,10 +41,6 @@ pytestmark = pytest.mark.parametrize("manager", ["memory"], indirect=True)
 @pytest.fixture
 def stage(deployed: Deployment) -> Stage:
     return world().on(deployed)
-
-
-async def form(driver: Driver) -> SendState:
-    return await driver.state(SendState)
 
 
 async def test_the_accounts_button_opens_an_empty_form_and_says_so(driver: Driver, stage: Stage) -> None:

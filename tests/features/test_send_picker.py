@@ -7,10 +7,9 @@ from typing import Any
 import pytest
 
 from tests.driver import Driver
-from tests.features.send_stage import ETHER, USDC_KEY, Stage, at_form, balance, pick, world
+from tests.features.send_stage import ETHER, USDC_KEY, Stage, at_form, balance, form, pick, world
 from walletmodal.deployment import Deployment
 from walletmodal.features.send.picker import PickState
-from walletmodal.features.send.state import SendState
 from walletmodal.features.shell.state import ShellState
 
 pytestmark = pytest.mark.parametrize("manager", ["memory"], indirect=True)
@@ -19,10 +18,6 @@ pytestmark = pytest.mark.parametrize("manager", ["memory"], indirect=True)
 @pytest.fixture
 def stage(deployed: Deployment) -> Stage:
     return world().on(deployed)
-
-
-async def form(driver: Driver) -> SendState:
-    return await driver.state(SendState)
 
 
 async def test_the_list_finds_by_name_symbol_and_address(driver: Driver, stage: Stage) -> None:
