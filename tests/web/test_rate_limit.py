@@ -29,6 +29,23 @@ async def test_clients_do_not_spend_each_others_calls() -> None:
     assert [await limit.allows("a"), await limit.allows("b")] == [True, True]
 
 
+async def test_who_has_a_full_bucket_again_is_not_remembered() -> None:
+    clock = MovableClock()
+    limit = MemoryRateLimit(Rate(per_second=1, burst=2), clock)
+    for client in "abc":
+        await limit.allows(client)
+    clock.advance(2)
+    for client in "def":
+        await limit.allows(client)
+    assert limit.clients == 3
+
+
+async def test_of_too_many_who_made_no_call_for_longest_is_forgotten() -> None:
+    limit = MemoryRateLimit(Rate(per_second=1, burst=1), MovableClock(), max_clients=2)
+    found = [await limit.allows(client) for client in "abacbca"]
+    assert (found, limit.clients) == ([True, True, False, True, True, False, True], 2)
+
+
 async def test_workers_share_a_bucket_in_redis(redis_url: str) -> None:
     rate, client = Rate(per_second=0.001, burst=3), secrets.token_hex(8)
     async with Redis.from_url(redis_url) as here, Redis.from_url(redis_url) as there:
