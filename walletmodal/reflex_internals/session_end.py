@@ -23,6 +23,8 @@ from walletmodal.reflex_internals.substates import loaded_substate, with_substat
 
 _SCANNED: Final = 1000
 T_STATE = TypeVar("T_STATE", bound=State)
+Manager = StateManager
+"""What keeps the states of sessions."""
 Judge = Callable[[str], Awaitable[bool]]
 """Whether something is so of the session of a token."""
 

@@ -7,7 +7,6 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import reflex as rx
-from reflex.istate.manager import StateManager
 
 from walletmodal.config import settings
 from walletmodal.core.protocol.messages import Init, System
@@ -17,7 +16,7 @@ from walletmodal.core.protocol.options_size import limit_options
 from walletmodal.deployment import deployment
 from walletmodal.reflex_internals.event_context import current_event
 from walletmodal.reflex_internals.lost_sessions import LostSessionError, UnreadableStateError
-from walletmodal.reflex_internals.session_end import state_as_kept
+from walletmodal.reflex_internals.session_end import Manager, state_as_kept
 from walletmodal.services.http import Caller
 from walletmodal.services.outside_budget import Asker
 
@@ -28,7 +27,7 @@ def event_client() -> Asker | None:
     return Asker(event.token, event.address) if event is not None and event.id else None
 
 
-async def is_embedded(manager: StateManager, token: str) -> bool:
+async def is_embedded(manager: Manager, token: str) -> bool:
     """Whether the page of a session has said who its host is, and that may embed the modal."""
     try:
         return (await state_as_kept(manager, token, EmbedState))._ready
