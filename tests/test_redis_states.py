@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from redis.asyncio import Redis
 from reflex.state import BaseState, State
+from reflex.utils.token_manager import SocketRecord
 from reflex_base.event import Event
 from reflex_base.utils.exceptions import LockExpiredError
 
@@ -29,6 +30,7 @@ __all__ = ["begun", "other"]
 
 pytestmark = pytest.mark.parametrize("manager", ["redis"], indirect=True)
 
+HERE = SocketRecord(instance_id="worker", sid="socket")
 CONNECTED_BYTES = 16_000
 """What a connected visitor with an open account may take in Redis."""
 
@@ -49,6 +51,7 @@ async def retitle(driver: Driver, title: str) -> int:
 
 
 async def test_an_event_asks_redis_twice(driver: Driver, manager: RedisStates) -> None:
+    manager.told.socket_of = lambda _token: HERE
     await driver.load(sessions={"eip155": session()})
     await driver.fire(ShellState.push("Networks"))
     before = await commands(manager.redis, "eval", "getdel")
@@ -144,7 +147,7 @@ async def test_nothing_is_written_of_an_event_whose_lock_somebody_else_has(manag
 async def test_a_page_is_told_nothing_that_was_not_written(
     driver: Driver, manager: RedisStates, monkeypatch: pytest.MonkeyPatch, event: Any, here: bool
 ) -> None:
-    manager.told.socket_of = lambda _token: "socket" if here else ""
+    manager.told.socket_of = lambda _token: HERE if here else None
     await driver.load(sessions={"eip155": session()})
     async with driver.changing(Eip155State) as account:
         account.profile_name = "Older"
@@ -164,7 +167,7 @@ async def test_a_page_is_told_nothing_that_was_not_written(
 
 @pytest.mark.parametrize("here", [True, False], ids=["here", "elsewhere"])
 async def test_a_page_at_another_worker_is_told_before_that_one_may_go_on(manager: RedisStates, here: bool) -> None:
-    manager.told.socket_of = lambda _token: "socket" if here else ""
+    manager.told.socket_of = lambda _token: HERE if here else None
     seen = list[tuple[bool, bool]]()
     lock, state = manager._lock_key(token()), token()._state_key(ShellState)
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import gc
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from reflex.state import OnLoadInternalState, State
+from reflex.utils.token_manager import SocketRecord
 from reflex_base.event import Event
 from reflex_base.event.context import EventContext
 
@@ -33,6 +35,7 @@ pytestmark = pytest.mark.parametrize("manager", ["redis"], indirect=True)
 RESUME, SEEN = ResumeState.get_full_name(), "seen_rx_state_"
 BROWSER = f"{PendingState.get_full_name()}.browser_id_rx_state_"
 HERE = {"pathname": "/index", "asPath": "/"}
+FIRST, SECOND = (SocketRecord(instance_id="worker", sid=sid) for sid in ("first", "second"))
 VIEWS = ShellState.push("Networks"), ShellState.push("WhatIsANetwork"), ShellState.push("AllWallets")
 
 
@@ -46,7 +49,7 @@ class Page:
 
     def __init__(self, driver: Driver, manager: RedisStates, returns: Returns) -> None:
         self.driver, self.manager = driver, manager
-        self.socket = "first"
+        self.socket: SocketRecord | None = FIRST
         manager.told.returns = returns
         manager.told.socket_of = lambda _token: self.socket
 
@@ -144,13 +147,22 @@ async def test_a_page_that_another_worker_has_told_something_is_told_everything_
     assert await page.has_seen_all()
 
 
-@pytest.mark.parametrize("socket", ["", "second"], ids=["none", "another"])
+async def test_what_a_page_was_told_is_forgotten_with_its_socket(page: Page) -> None:
+    page.socket = replace(SECOND)
+    await page.load()
+    before = len(page.manager.told)
+    page.socket = None
+    gc.collect()
+    assert (before, len(page.manager.told)) == (2, 1)
+
+
+@pytest.mark.parametrize("socket", [None, SECOND], ids=["none", "another"])
 async def test_a_page_whose_socket_is_not_the_one_that_it_loaded_over_is_told_everything_the_next_time(
-    page: Page, socket: str
+    page: Page, socket: SocketRecord | None
 ) -> None:
     page.socket = socket
     await page.driver.fire(VIEWS[0])
-    page.socket = "first"
+    page.socket = FIRST
     await page.driver.fire(VIEWS[1])
     assert not await page.has_seen_all()
     await page.load()
@@ -161,7 +173,7 @@ async def test_a_page_that_opens_another_socket_meanwhile_is_told_everything_the
     async with page.manager.modify_state(token()) as root:
         (await shell(page.manager, root)).title = "Told"
         await page.emit()
-        page.socket = "second"
+        page.socket = SECOND
     assert page.kept[-1] == ""
     await page.driver.fire(VIEWS[0])
     assert not await page.has_seen_all()
@@ -249,7 +261,7 @@ async def back(page: Page, seen: Any, *, where: dict[str, str] = HERE, others: d
 
 
 async def test_a_page_that_has_missed_nothing_goes_on_from_what_it_has_seen(page: Page) -> None:
-    seen, page.socket = page.kept[-1], "second"
+    seen, page.socket = page.kept[-1], SECOND
     assert await back(page, seen)
     (told,) = page.driver.deltas
     assert {state: [*values] for state, values in told.items()} == {
@@ -262,7 +274,7 @@ async def test_a_page_that_has_missed_nothing_goes_on_from_what_it_has_seen(page
 
 
 async def test_a_page_that_has_missed_something_keeps_nothing_of_what_it_has_seen(page: Page) -> None:
-    seen, page.socket = page.kept[-1], "second"
+    seen, page.socket = page.kept[-1], SECOND
     async with page.driver.changing(ShellState) as shown:
         shown.title = "Missed"
     assert not await back(page, seen)
@@ -271,25 +283,25 @@ async def test_a_page_that_has_missed_something_keeps_nothing_of_what_it_has_see
 
 async def test_a_page_that_asks_twice_over_a_socket_is_told_everything(page: Page) -> None:
     """As Reflex has it do when a script of its own takes something out of the browser's storage."""
-    page.socket = "second"
+    page.socket = SECOND
     assert await back(page, page.kept[-1])
     assert not await back(page, page.kept[-1])
 
 
 async def test_a_page_at_another_address_is_told_everything(page: Page) -> None:
     """Which may be in another language."""
-    page.socket = "second"
+    page.socket = SECOND
     assert not await back(page, page.kept[-1], where=HERE | {"asPath": "/#locale=de"})
 
 
 @pytest.mark.parametrize("seen", ["", "\ud800", 7, None])
 async def test_a_page_that_says_anything_else_is_told_everything(page: Page, seen: Any) -> None:
-    page.socket = "second"
+    page.socket = SECOND
     assert not await back(page, seen)
 
 
 async def test_a_page_that_has_missed_nothing_brings_what_tabs_of_its_browser_share(page: Page) -> None:
-    seen, page.socket = page.kept[-1], "second"
+    seen, page.socket = page.kept[-1], SECOND
     assert await back(page, seen, others={BROWSER: "another tab's"})
     await eventually(lambda: page.driver.deltas[-1].get(PendingState.get_full_name()), "the browser's word")
     assert (await page.driver.state(PendingState)).browser_id == "another tab's"
@@ -303,7 +315,7 @@ async def test_in_an_app_that_has_the_browser_store_more_everybody_is_told_every
     fields = {**ShellState.get_fields(), "theirs": PendingState.get_fields()["browser_id"]}
     monkeypatch.setattr(ShellState, "get_fields", lambda: fields)
     assert not returns._are_all
-    page.socket = "second"
+    page.socket = SECOND
     assert not await back(page, page.kept[-1])
 
 

@@ -20,6 +20,7 @@ from engineio.async_socket import AsyncSocket
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 from reflex.istate.manager import StateManager
+from reflex.utils.token_manager import SocketRecord
 from reflex_base.event.context import EventContext
 from reflex_base.event.processor.event_processor import EventQueueEntry
 
@@ -68,14 +69,14 @@ class OpenedApp(rx.App):
 
     async def renew_socket(self, token: str) -> None:
         """Have the page of a token, where it has its socket here, open another, maybe at another server: it hears there what it has missed."""
-        if sid := self._socket_of(token):
-            await self._move(sid)
+        if socket := self._socket_of(token):
+            await self._move(socket.sid)
 
-    def _socket_of(self, token: str) -> str:
-        """Id of the socket that the page of a token has here; "" where it has none."""
+    def _socket_of(self, token: str) -> SocketRecord | None:
+        """The socket that the page of a token has here; None where it has none."""
         sockets = self.event_namespace and self.event_namespace._token_manager
         found = sockets and sockets.token_to_socket.get(token)
-        return found.sid if sockets and found and found.instance_id == sockets.instance_id else ""
+        return found if sockets and found and found.instance_id == sockets.instance_id else None
 
     def _engine_socket(self, sid: str) -> AsyncSocket | None:
         """The socket below one of the namespace; None where it is gone."""
@@ -183,7 +184,8 @@ class OpenedApp(rx.App):
 
     def is_here(self, token: str, sid: str) -> bool:
         """Whether the page of a session is still on this socket."""
-        return self._socket_of(token) == sid
+        socket = self._socket_of(token)
+        return socket is not None and socket.sid == sid
 
     async def note_arrival(self, token: str) -> None:
         """The page of a session has all of its state."""

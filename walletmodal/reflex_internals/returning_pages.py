@@ -18,9 +18,10 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from hashlib import blake2b
 from typing import Any, Final
+from weakref import WeakKeyDictionary
 
-from cachetools import LRUCache
 from reflex.state import BaseState, State, UpdateVarsInternalState
+from reflex.utils.token_manager import SocketRecord
 from reflex_base.constants import CompileVars, PageNames, RouteVar
 from reflex_base.constants.state import FIELD_MARKER
 from reflex_base.event import Event
@@ -31,8 +32,6 @@ from walletmodal.reflex_internals.held_back import HeldBack, say
 from walletmodal.reflex_internals.session_reads import Held
 from walletmodal.reflex_internals.substates import with_substates
 
-_TOLD: Final = 20_000
-"""Sessions of which a worker knows what their pages were told: twice as many as it has sockets."""
 _STORES: Final = f"{UpdateVarsInternalState.get_full_name()}.update_vars_internal"
 """Reflex's event for what a browser has stored."""
 Name = tuple[type[BaseState], str]
@@ -103,7 +102,7 @@ class _Mark:
     """That a page has seen all up to a version once it has heard the last of what is said, over the socket that it has had."""
 
     said: HeldBack
-    socket: str
+    socket: SocketRecord
     version: str
 
 
@@ -114,15 +113,19 @@ class Told:
     """What the pages of a worker were told last.
 
     Attributes:
-        socket_of: id of the socket that the page of a token has here; "" where it has none.
+        socket_of: the socket that the page of a token has here; None where it has none.
         returns: how pages are known; None where nobody asks.
     """
 
     def __init__(self) -> None:
-        self.socket_of: Callable[[str], str] = lambda token: token
+        self.socket_of: Callable[[str], SocketRecord | None] = lambda _token: None
         self.returns: Returns | None = None
         # A socket hears in order, so whoever was told the last change on it was told all since it had the whole state.
-        self._last = LRUCache[str, tuple[str, bytes]](_TOLD)
+        self._last = WeakKeyDictionary[SocketRecord, bytes]()
+
+    def __len__(self) -> int:
+        """Counts sockets whose pages were told something."""
+        return len(self._last)
 
     def marked(self, context: EventContext, change: Change, said: Change) -> Change:
         """What the page of an event is told, `change` in its language, with the version up to which it has seen all."""
@@ -136,19 +139,19 @@ class Told:
                 version = _at_address(mark.version, context.router_data)
         return self.returns.with_seen(said, version)
 
-    async def say(self, said: HeldBack, held: Held, socket: str) -> None:
+    async def say(self, said: HeldBack, held: Held, socket: SocketRecord | None) -> None:
         """Say what was held back.
 
         Args:
             said: what was held back.
             held: what was done; the page of a socket that has just begun was told the whole state.
-            socket: that the page had here when that began; "" for none.
+            socket: that the page had here when that began; None for none.
 
         Raises:
             Exception: as `held_back.say`.
         """
         token, version = held.token.ident, held.version or held.before
-        follows = held.read.takes_over or (held.before and self._last.get(token) == (socket, held.before))
+        follows = held.read.takes_over or (held.before and socket and self._last.get(socket) == held.before)
         if socket and follows and version and not held.untold:
             await self._say(said, token, socket, version, marks=held.loaded)
         else:
@@ -161,8 +164,12 @@ class Told:
             return False
         token, socket = context.token, self.socket_of(context.token)
         # Whoever asks again over the same socket wants the whole state.
-        asks_again = self._last.get(token, ("",))[0] == socket
-        if asks_again or not version or seen != _at_address(version.decode(), context.router_data):
+        if (
+            socket is None
+            or socket in self._last
+            or not version
+            or seen != _at_address(version.decode(), context.router_data)
+        ):
             # What was seen before is not what is seen from here on.
             await context.emit_delta({})
             return False
@@ -174,14 +181,16 @@ class Told:
             await context.enqueue(Event(name=_STORES, payload={CompileVars.PAYLOAD_VARS: shared}))
         return True
 
-    async def _say(self, said: HeldBack, token: str, socket: str, version: bytes, *, marks: bool = True) -> None:
+    async def _say(
+        self, said: HeldBack, token: str, socket: SocketRecord, version: bytes, *, marks: bool = True
+    ) -> None:
         before = _MARK.set(_Mark(said, socket, version.decode()) if marks else None)
         try:
             await say(said)
         finally:
             _MARK.reset(before)
         if self.socket_of(token) == socket:
-            self._last[token] = (socket, version)
+            self._last[socket] = version
 
 
 def version_key(lock: bytes) -> bytes:
