@@ -4,7 +4,6 @@ import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
-from functools import lru_cache
 from hashlib import sha256
 from typing import Any, Final
 
@@ -53,7 +52,6 @@ _GIVEN_BACK: Final[Mapping[str, Any]] = {
 logger = logging.getLogger(__name__)
 
 
-@lru_cache(maxsize=4096)
 def owner_key(browser_id: str) -> str:
     """The table's key of a browser's secret; who reads the table cannot pass for a browser."""
     return sha256(browser_id.encode()).hexdigest() if browser_id else ""

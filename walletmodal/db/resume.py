@@ -5,7 +5,7 @@ import json
 import logging
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
-from functools import cached_property, lru_cache
+from functools import cached_property
 from hashlib import sha256
 from typing import Any, Final
 
@@ -35,7 +35,6 @@ _exact = json.JSONEncoder(allow_nan=False, check_circular=False, separators=(","
 logger = logging.getLogger(__name__)
 
 
-@lru_cache(maxsize=4096)
 def resume_key(resume_id: str) -> str:
     """The table's key of a browser's secret resume id.
 
