@@ -10,7 +10,7 @@ from typing import Final
 
 from bench.scale.deployment import Usage
 
-NOTHING: Final = Usage(0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+NOTHING: Final = Usage(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
 MIX: Final[Mapping[str, float]] = MappingProxyType(
     {
         "idle": 1.0,
@@ -18,6 +18,7 @@ MIX: Final[Mapping[str, float]] = MappingProxyType(
         "open": 0.04,
         "connect": 0.03,
         "sign_in": 0.02,
+        "approve": 0.005,
         "account": 0.04,
         "push": 0.1,
         "back": 0.1,
@@ -27,7 +28,7 @@ MIX: Final[Mapping[str, float]] = MappingProxyType(
     }
 )
 """How often an open page does something in a minute. It stays open for twenty, in which most visitors open the modal, three in five
-connect, two in five sign in, the account is looked at for two minutes, and one in fifty sends something. `idle`: one minute of a socket."""
+connect, two in five sign in, one in ten approves a request of the host, the account is looked at for two minutes, and one in fifty sends something. `idle`: one minute of a socket."""
 
 FLEETS: Final = (10_000, 100_000, 1_000_000)
 CORES: Final = 8
@@ -82,6 +83,7 @@ def terms(model: Usage, seen: Usage, minutes: float) -> list[Term]:
         ("bytes that Redis sends", "kB", "read", 1000.0),
         ("bytes that Redis gets", "kB", "written", 1000.0),
         ("rows written to PostgreSQL", "", "rows", 1.0),
+        ("bytes in PostgreSQL's log", "kB", "logged", 1000.0),
         ("requests to the blockchain service", "", "services", 1.0),
     )
     return [
@@ -104,8 +106,8 @@ def term_table(found: list[Term]) -> str:
 def cost_table(costs: Costs) -> str:
     """What one of each costs, as a Markdown table."""
     lines = [
-        "| | Workers, ms | Redis, ms | PostgreSQL, ms | Round trips | From Redis, kB | To Redis, kB | PostgreSQL rows | Service requests |",
-        "|---|---|---|---|---|---|---|---|---|",
+        "| | Workers, ms | Redis, ms | PostgreSQL, ms | Round trips | From Redis, kB | To Redis, kB | PostgreSQL rows | PostgreSQL's log, kB | Service requests |",
+        "|---|---|---|---|---|---|---|---|---|---|",
     ]
     for flow, one in costs.flows.items():
         cells = (
@@ -116,6 +118,7 @@ def cost_table(costs: Costs) -> str:
             one.read / 1000,
             one.written / 1000,
             one.rows,
+            one.logged / 1000,
             one.services,
         )
         lines.append(f"| {flow} | " + " | ".join(f"{cell:,.1f}" for cell in cells) + " |")
@@ -136,6 +139,7 @@ def fleet_table(costs: Costs) -> str:
         "PostgreSQL processors busy",
         "PostgreSQL rows a second",
         "Rows a day, million",
+        "PostgreSQL's log, MB a second",
         "Service requests a second",
     )
     lines = ["| " + " | ".join(titles) + " |", "|---" * len(titles) + "|"]
@@ -158,6 +162,7 @@ def fleet_table(costs: Costs) -> str:
             f"{minute.postgres_seconds / _MINUTE:,.2f}",
             f"{minute.rows / _MINUTE:,.0f}",
             f"{minute.rows * _DAY / 10**6:,.0f}",
+            f"{minute.logged / _MINUTE / 10**6:,.1f}",
             f"{minute.services / _MINUTE:,.0f}",
         )
         lines.append("| " + " | ".join(cells) + " |")

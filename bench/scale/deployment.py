@@ -35,8 +35,9 @@ _COIN: Final = {
     "price": 3000,
     "quantity": {"decimals": "18", "numeric": "1"},
 }
-_ROWS_WRITTEN: Final = """
-SELECT tup_inserted + tup_updated + tup_deleted FROM pg_stat_database WHERE datname = current_database()
+_WRITTEN: Final = """
+SELECT tup_inserted + tup_updated + tup_deleted, pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')
+FROM pg_stat_database WHERE datname = current_database()
 """
 
 
@@ -50,6 +51,7 @@ class Usage:
         asked: round trips to Redis.
         read, written: bytes that Redis has sent and received.
         rows: written to PostgreSQL.
+        logged: bytes of its write-ahead log, which go to its disk before a commit is done.
         services: requests to the blockchain service.
     """
 
@@ -62,6 +64,7 @@ class Usage:
     read: float
     written: float
     rows: float
+    logged: float
     services: float
 
     def since(self, before: Usage) -> Usage:
@@ -107,7 +110,7 @@ class Deployment:
         told = self._redis.info("all")
         # In a thread of its own, for Playwright runs an event loop in this one.
         with ThreadPoolExecutor(1) as executor:
-            rows = executor.submit(asyncio.run, _rows_written(self._database)).result()
+            rows, logged = executor.submit(asyncio.run, _written(self._database)).result()
         return Usage(
             worker_seconds=sum(one.cpu_seconds() for one in self.servers),
             redis_seconds=told["used_cpu_user"] + told["used_cpu_sys"],
@@ -118,6 +121,7 @@ class Deployment:
             read=told["total_net_output_bytes"],
             written=told["total_net_input_bytes"],
             rows=rows,
+            logged=logged,
             services=self._service.asked.total(),
         )
 
@@ -177,11 +181,12 @@ def _with_children(parent: psutil.Process) -> float:
     return float(seconds)
 
 
-async def _rows_written(url: str) -> int:
-    """So far."""
+async def _written(url: str) -> tuple[int, int]:
+    """Rows and bytes of the log so far."""
     connection = await asyncpg.connect(url)
     try:
-        return int(await connection.fetchval(_ROWS_WRITTEN))
+        rows, logged = await connection.fetchrow(_WRITTEN)
+        return int(rows), int(logged)
     finally:
         await connection.close()
 
@@ -231,6 +236,7 @@ def deployment(port: int, host_origin: str, *, workers: int = 1, servers: int = 
                 "BLOCKCHAIN_URL": service.url,
                 "RPC_URLS": f"{_CHAIN}={node}",
                 "TRUSTED_PROXIES": "127.0.0.1",
+                "CONFIRM_REQUESTS": "all",
             }
             with ExitStack() as serving:
                 apps = [our_app(port + place, host_origin, stores) for place in range(servers)]

@@ -15,8 +15,9 @@ SEND: Final = "walletmodal.features.send.state:SendState"
 REVIEW: Final = "walletmodal.features.send.review:ReviewState"
 PENDING: Final = "walletmodal.features.transactions.state:PendingState"
 PICK: Final = "walletmodal.features.send.picker:PickState"
+APPROVE: Final = "walletmodal.features.approve.state:ApproveState"
 RESUME: Final = "walletmodal.features.resume.state:ResumeState"
-STATES: Final = (SHELL, BRIDGE, EIP155, TOKENS, SIGN_IN, SEND, REVIEW, PENDING, PICK, RESUME)
+STATES: Final = (SHELL, BRIDGE, EIP155, TOKENS, SIGN_IN, SEND, REVIEW, PENDING, PICK, APPROVE, RESUME)
 """The states that a page of the load reads or speaks to."""
 
 FIELD: Final = "_rx_state_"

@@ -35,6 +35,7 @@ _SHARE: Final = {
     "open": 2.0,
     "connect": 0.75,
     "sign_in": 0.25,
+    "approve": 0.25,
     "account": 0.5,
     "push": 2.0,
     "back": 1.0,
@@ -82,6 +83,7 @@ class Measuring:
         here = self._deployed.usage()
         self._flow("connect", "a wallet is connected", count)
         self._flow("sign_in", "a sign-in is verified", max(1, count // 10))
+        self._flow("approve", "a request of the host is approved", max(1, count // 10))
         self._flow("account", "the account is shown", count)
         self._watch(2 * REFRESH_SECONDS)
         states, stored = self._deployed.state_bytes(), self._deployed.usage()
@@ -272,7 +274,7 @@ def _used_by(key: str, title: str, one: Usage, note: str = "") -> Figure:
     """Processor time of the workers for something, with all else that it takes in the note."""
     stored = (
         f"Redis {_MS * one.redis_seconds:.2f} ms, asked {one.asked:.1f} times, {one.read / _KB:.1f} kB read, "
-        f"{one.written / _KB:.1f} kB written; PostgreSQL {_MS * one.postgres_seconds:.2f} ms and {one.rows:.1f} rows; blockchain service {one.services:.2f} requests"
+        f"{one.written / _KB:.1f} kB written; PostgreSQL {_MS * one.postgres_seconds:.2f} ms and {one.rows:.1f} rows, {one.logged / _KB:.1f} kB of its log; blockchain service {one.services:.2f} requests"
     )
     title = f"processor time of the workers: {title}"
     return figure(key, title, "ms", [_MS * one.worker_seconds], note=f"{stored}; {note}" if note else stored)

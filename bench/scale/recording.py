@@ -19,6 +19,7 @@ from walletmodal.commands.project import CommandError
 _OWN_ANSWERS: Final = (".on_reply", ".on_snapshot", ".on_init", ".redeem")
 """Ends of the events that the bridge sends by itself."""
 _RECEIVER: Final = "0x8ba1f109551bD432803012645Ac136ddd64DBA72"
+_MESSAGE: Final = "0x" + b"I accept the terms of this shop".hex()
 _QUIET_MS: Final = 500
 
 # The wallet of the host page with another account; what asks for its key goes on to Python.
@@ -38,7 +39,7 @@ addEventListener("eip6963:announceProvider", (event) => {
 
 
 def record(browser: Browser, app: App, host: str, wallet: Wallet) -> Journey:
-    """One visitor connects, signs in, looks at the account and sends a coin.
+    """One visitor connects, signs in, approves a request of the host, looks at the account and sends a coin.
 
     Args:
         browser: Chromium.
@@ -57,7 +58,7 @@ def record(browser: Browser, app: App, host: str, wallet: Wallet) -> Journey:
         frame = preloaded(page, host, app.url)
         acts: dict[str, list[dict[str, Any]]] = {}
         seen = len(socket.sent)
-        for name, act in _acts(page, frame).items():
+        for name, act in _acts(page, frame, wallet.address.lower()).items():
             act()
             page.wait_for_timeout(_QUIET_MS)
             said = [_event(text) for text in socket.sent[seen:] if _is_event(text)]
@@ -65,10 +66,10 @@ def record(browser: Browser, app: App, host: str, wallet: Wallet) -> Journey:
             acts[name] = [event for event in said if not event["name"].endswith(_OWN_ANSWERS)]
             if not acts[name]:
                 raise CommandError(f"the page said nothing when a visitor wanted to {name}")
-    return _journey(app, socket, acts)
+    return _journey(app, socket, acts, wallet.address.lower())
 
 
-def _acts(page: Page, frame: Frame) -> dict[str, Callable[[], object]]:
+def _acts(page: Page, frame: Frame, address: str) -> dict[str, Callable[[], object]]:
     def part(name: str, more: str = "") -> Callable[[], None]:
         return frame.locator(f'[data-testid="{name}"]{more}').click
 
@@ -85,6 +86,15 @@ def _acts(page: Page, frame: Frame) -> dict[str, Callable[[], object]]:
         part("w3m-connecting-siwe-sign")()
         wait_for(page, page, "window.session", "the sign-in")
 
+    def ask_approval() -> None:
+        ask = "([params]) => void modal.getProvider('eip155').request({ method: 'personal_sign', params }).then((made) => (window.made = made))"
+        page.evaluate(ask, [[_MESSAGE, address]])
+        frame.locator('[data-testid="request-approve-button"]:enabled').wait_for()
+
+    def approve() -> None:
+        part("request-approve-button", ":enabled")()
+        wait_for(page, page, "window.made && !modal.getState().open", "the signature")
+
     def confirm() -> None:
         part("send-confirm-button", ":enabled")()
         frame.locator('[data-testid="send-result-hash"]').wait_for()
@@ -97,6 +107,8 @@ def _acts(page: Page, frame: Frame) -> dict[str, Callable[[], object]]:
         "connect": connect,
         "ask_sign_in": ask_sign_in,
         "sign": sign,
+        "ask_approval": ask_approval,
+        "approve": approve,
         "account": lambda: page.evaluate("modal.open(), null"),
         "push": part("wallet-features-receive-button"),
         "back": part("header-back"),
@@ -111,7 +123,7 @@ def _acts(page: Page, frame: Frame) -> dict[str, Callable[[], object]]:
     }
 
 
-def _journey(app: App, socket: Socket, acts: dict[str, list[dict[str, Any]]]) -> Journey:
+def _journey(app: App, socket: Socket, acts: dict[str, list[dict[str, Any]]], address: str) -> Journey:
     names = app.names(*STATES)
     events = {
         f"{state}.{handler}": name
@@ -123,9 +135,12 @@ def _journey(app: App, socket: Socket, acts: dict[str, list[dict[str, Any]]]) ->
     inits = [one["payload"]["payload"] for one in said if one["name"] == events["BridgeState.on_init"]]
     snapshots = [one["payload"]["payload"] for one in said if one["name"] == events["BridgeState.on_snapshot"]]
     connected = [one for one in snapshots if one["sessions"]]
-    confirmed = [one["payload"]["seen"] for one in acts["confirm"] if "seen" in one.get("payload", {})]
-    if not (connect and inits and connected and confirmed):
-        raise CommandError("the page did not introduce its host, its wallet or what it has sent")
+    confirmed, approved = (
+        [one["payload"]["seen"] for one in acts[act] if "seen" in one.get("payload", {})]
+        for act in ("confirm", "approve")
+    )
+    if not (connect and inits and connected and confirmed and approved):
+        raise CommandError("the page did not introduce its host, its wallet, what it has sent or what it has approved")
     return Journey(
         url=app.url,
         version=version("reflex"),
@@ -134,7 +149,13 @@ def _journey(app: App, socket: Socket, acts: dict[str, list[dict[str, Any]]]) ->
         init=inits[0],
         snapshot=connected[-1],
         acts=acts,
-        own={"epoch": inits[0]["epoch"], "receiver": _RECEIVER, "seen": confirmed[0]},
+        own={
+            "epoch": inits[0]["epoch"],
+            "receiver": _RECEIVER,
+            "seen": confirmed[0],
+            "asked": approved[0],
+            "address": address,
+        },
         states={state.rpartition(":")[2]: known["name"] for state, known in zip(STATES, names.values(), strict=True)},
         events=events,
     )

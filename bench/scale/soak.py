@@ -12,7 +12,7 @@ from walletmodal.commands.project import say
 
 REPLACED_PER_MINUTE: Final = 0.05
 """Of the visitors: a tab stays open for twenty minutes."""
-VISITS: Final = {"push": 8.0, "back": 8.0, "close": 1.0, "sign_in": 4.0, "account": 4.0, "send": 0.2}
+VISITS: Final = {"push": 8.0, "back": 8.0, "close": 1.0, "sign_in": 4.0, "approve": 1.0, "account": 4.0, "send": 0.2}
 """What visitors who have connected do, and how often beside each other."""
 _MINUTE: Final = 60.0
 _WARM: Final = 0.25

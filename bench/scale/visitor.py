@@ -21,6 +21,7 @@ FLOWS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         "open": ("open",),
         "connect": ("connect",),
         "sign_in": ("ask_sign_in", "sign"),
+        "approve": ("ask_approval", "approve"),
         "account": ("account",),
         "push": ("push",),
         "back": ("back",),
@@ -34,6 +35,7 @@ _VIEWS: Final = MappingProxyType(
     {
         "open": "Connect",
         "ask_sign_in": "SIWXSignMessage",
+        "ask_approval": "ApproveTransaction",
         "account": "Account",
         "push": "WalletReceive",
         "back": "Account",
@@ -75,6 +77,8 @@ class Visitor:
         self._checks: Mapping[str, Callable[[], object]] = {
             "connect": self._is_connected,
             "sign": self._is_signed_in,
+            "ask_approval": lambda: self._shows("ApproveState", "phase", "ready"),
+            "approve": self._is_approved,
             "account": lambda: self._shows("TokensState", "phase", "known"),
             "pick": lambda: self._shows("PickState", "phase", "known"),
             "choose": lambda: self._shows("SendState", "symbol", "ETH"),
@@ -96,6 +100,7 @@ class Visitor:
             "open": not opened and not connected,
             "connect": bool(opened) and view == "Connect" and not connected,
             "sign_in": connected and not opened and not self._signed_in,
+            "approve": connected and not opened,
             "account": connected and not opened,
             "push": there == "Account",
             "back": there == "WalletReceive",
@@ -153,6 +158,8 @@ class Visitor:
             "epoch": self._bridge.epoch,
             "receiver": self._journey.own["receiver"],
             "seen": str(self.page.value("ReviewState", "seen")),
+            "asked": str(self.page.value("ApproveState", "seen")),
+            "address": self.wallet.address.lower(),
         }
         for event in self._journey.written(act, own):
             called = (event.get("payload") or {}).get("payload")
@@ -174,13 +181,25 @@ class Visitor:
         self._expect("account", public["address"], self.wallet.address)
         return self._shows("ShellState", "open", value=False)
 
-    def _is_signed_in(self) -> bool:
+    def _settled(self, what: str) -> Any:
+        """What the host's call was answered; None while it is not."""
         settled = self._bridge.settled.get(self._call)
-        if settled is None:
+        if settled is not None and not settled["ok"]:
+            raise PageError(f"{what} refused", f"visitor {self.page.number}: {settled['error']}")
+        return settled and settled["value"]
+
+    def _is_approved(self) -> bool:
+        signature = self._settled("request")
+        if signature is None:
             return False
-        if not settled["ok"]:
-            raise PageError("sign-in refused", f"visitor {self.page.number}: {settled['error']}")
-        told = self._host.verify(settled["value"]["token"])
+        self._expect("signature", signature, self.wallet.made)
+        return self._shows("ShellState", "open", value=False)
+
+    def _is_signed_in(self) -> bool:
+        session = self._settled("sign-in")
+        if session is None:
+            return False
+        told = self._host.verify(session["token"])
         self._expect("token", f"{told.chain_id}:{told.address}", f"eip155:1:{self.wallet.address}")
         self._signed_in = True
         return True

@@ -18,7 +18,6 @@ HOST: Final = "https://host.example"
 CONNECTOR: Final = "io.example.wallet"
 RECEIVER: Final = "0x8ba1f109551bD432803012645Ac136ddd64DBA72"
 
-_APPROVE: Final = "walletmodal.features.approve.state:ApproveState"
 _CHOICE: Final = "walletmodal.features.connect.choice:ChoiceState"
 _CONNECT: Final = "walletmodal.features.connecting.state:ConnectState"
 _NAMESPACE: Final = "/_event"
@@ -36,7 +35,7 @@ def journey(url: str) -> Journey:
     """Pages of the modal at `url`, embedded by `HOST`."""
     assert WIRING  # its import registers the states
     states, events = dict[str, str](), dict[str, str]()
-    for place in (*STATES, _APPROVE, _CHOICE, _CONNECT):
+    for place in (*STATES, _CHOICE, _CONNECT):
         module, _, name = place.partition(":")
         state: Any = getattr(import_module(module), name)
         states[name] = state.get_full_name()
