@@ -90,10 +90,11 @@ class Bridge:
     async def _carry_out(self, command: dict[str, Any]) -> None:
         params = command["params"]
         value, error = await self._outcome(command["method"], params)
-        reply = {"id": command["id"], "epoch": command["epoch"], "ok": error is None, "value": value, "error": error}
-        await self.page.emit("BridgeState.on_reply", reply)
-        if command["method"] == "host.settle":
-            self.settled[params["request"]] = params
+        told = {"ok": error is None, "value": value, "error": error}
+        await self.page.emit("BridgeState.on_reply", {"id": command["id"], "epoch": command["epoch"], **told})
+        if request := params.get("request"):
+            # A host hears from the page what the wallet has answered, and of all else what the server says.
+            self.settled[request] = params if command["method"] == "host.settle" else told
             self.page.note_change()
 
     async def _outcome(self, method: str, params: dict[str, Any]) -> tuple[Any, dict[str, Any] | None]:
