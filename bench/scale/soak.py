@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from statistics import linear_regression
 from typing import Any, Final
@@ -14,18 +15,18 @@ REPLACED_PER_MINUTE: Final = 0.05
 """Of the visitors: a tab stays open for twenty minutes."""
 VISITS: Final = {"push": 8.0, "back": 8.0, "close": 1.0, "sign_in": 4.0, "approve": 1.0, "account": 4.0, "send": 0.2}
 """What visitors who have connected do, and how often beside each other."""
-_MINUTE: Final = 60.0
+_MINUTE, _HOUR = 60.0, 3600.0
 _WARM: Final = 0.25
 _KB: Final = 1000
 
 
 def replaced_in(minutes: float, count: int) -> int:
-    """How many new visitors come meanwhile."""
+    """How many new visitors come meanwhile, at most."""
     return _each_minute(count) * round(minutes)
 
 
 def soak(deployed: Deployment, ask: Callable[..., object], minutes: float, count: int, empty: Usage) -> list[Figure]:
-    """Growth of workers and Redis, by the line through a sample each minute, the first quarter left out.
+    """Growth of workers and Redis, by the line through samples, the first quarter left out: one after each minute of acts and those who come then.
 
     Args:
         deployed: the servers.
@@ -34,27 +35,32 @@ def soak(deployed: Deployment, ask: Callable[..., object], minutes: float, count
         count: how many visitors are there, their accounts open.
         empty: before the first one.
     """
-    workers, stored = list[float](), list[float]()
-    for minute in range(round(minutes)):
+    hours, workers, stored = list[float](), list[float](), list[float]()
+    began = time.monotonic()
+    while time.monotonic() - began < minutes * _MINUTE:
         ask(do="live", seconds=_MINUTE, every=_MINUTE, mix=VISITS)
         ask(do="replace", count=_each_minute(count), per_second=2.0)
         now, sessions = deployed.usage(), deployed.sessions()
+        hours.append((time.monotonic() - began) / _HOUR)
         workers.append(now.worker_bytes / count / _KB)
         stored.append((now.redis_bytes - empty.redis_bytes) / sessions / _KB)
         say(
-            f"  minute {minute + 1}: workers {now.worker_bytes / _KB:,.0f} kB, Redis {now.redis_bytes / _KB:,.0f} kB of {sessions:,} sessions"
+            f"  minute {60 * hours[-1]:.1f}: workers {now.worker_bytes / _KB:,.0f} kB, Redis {now.redis_bytes / _KB:,.0f} kB of {sessions:,} sessions"
         )
     return [
-        _growth("scale_soak_kb", "growth of the workers per visitor and hour", workers, Floor(5)),
-        _growth("scale_soak_redis_kb", "growth of Redis per kept session and hour", stored, Floor(1)),
+        _growth("scale_soak_kb", "growth of the workers per visitor and hour", hours, workers, Floor(5)),
+        _growth("scale_soak_redis_kb", "growth of Redis per kept session and hour", hours, stored, Floor(1)),
     ]
 
 
-def _growth(key: str, title: str, samples: Sequence[float], floor: Floor) -> Figure:
-    warm = samples[int(len(samples) * _WARM) :]
-    slope: Any = linear_regression(range(len(warm)), warm).slope if len(warm) > 1 else 0.0
-    note = f"{len(samples)} minutes; {warm[0]:.1f} kB at first, {warm[-1]:.1f} at the end"
-    return figure(key, title, "kB", [slope * _MINUTE], floor=floor, note=note)
+def _growth(key: str, title: str, hours: Sequence[float], samples: Sequence[float], floor: Floor) -> Figure:
+    cold = int(len(samples) * _WARM)
+    warm = samples[cold:]
+    slope: Any = linear_regression(hours[cold:], warm).slope if len(warm) > 1 else 0.0
+    note = (
+        f"{len(samples)} samples in {60 * hours[-1]:.0f} minutes; {warm[0]:.1f} kB at first, {warm[-1]:.1f} at the end"
+    )
+    return figure(key, title, "kB", [slope], floor=floor, note=note)
 
 
 def _each_minute(count: int) -> int:
