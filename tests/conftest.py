@@ -26,6 +26,7 @@ from tests.distribution import pytest_collection_modifyitems as pytest_collectio
 from tests.distribution import pytest_report_to_serializable as pytest_report_to_serializable
 from tests.distribution import pytest_xdist_make_scheduler as pytest_xdist_make_scheduler
 from tests.driver import Driver
+from tests.redis_visitor import SOCKET
 from tests.services_fixtures import redis_server as redis_server
 from tests.services_fixtures import redis_url as redis_url
 from walletmodal.config import Settings
@@ -114,6 +115,7 @@ async def manager(request: pytest.FixtureRequest) -> AsyncIterator[StateManager]
         client = Redis.from_url(request.getfixturevalue("redis_url"))
         await client.flushdb()
         found = _REDIS(redis=client)
+        found.told.socket_of = lambda _token: SOCKET
     yield found
     await found.close()
 

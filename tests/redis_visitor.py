@@ -9,6 +9,7 @@ import pytest_asyncio
 from redis.asyncio import Redis
 from reflex.istate.manager.token import BaseStateToken
 from reflex.state import State
+from reflex.utils.token_manager import SocketRecord
 
 from walletmodal.features.shell.state import ShellState
 from walletmodal.reflex_internals.redis_states import RedisStates
@@ -16,6 +17,8 @@ from walletmodal.reflex_internals.redis_states import RedisStates
 # Overloads of its base class, conditional on the Python version, look like abstract methods to mypy.
 REDIS_STATES: Any = RedisStates
 TOKEN = "visitor"
+SOCKET = SocketRecord(instance_id="worker", sid="socket")
+"""That its page has here."""
 
 
 class Renewed(list[str]):

@@ -10,14 +10,13 @@ from typing import Any
 import pytest
 from redis.asyncio import Redis
 from reflex.state import BaseState, State
-from reflex.utils.token_manager import SocketRecord
 from reflex_base.event import Event
 from reflex_base.utils.exceptions import LockExpiredError
 
 from tests.driver import Driver, session
 from tests.features.owned import coin, looking, served
 from tests.patience import patience
-from tests.redis_visitor import TOKEN, Renewed, begun, other, shell, token
+from tests.redis_visitor import SOCKET, TOKEN, Renewed, begun, other, shell, token
 from walletmodal.deployment import Deployment
 from walletmodal.features.account.state import Eip155State
 from walletmodal.features.account.tokens import TokensState
@@ -30,7 +29,6 @@ __all__ = ["begun", "other"]
 
 pytestmark = pytest.mark.parametrize("manager", ["redis"], indirect=True)
 
-HERE = SocketRecord(instance_id="worker", sid="socket")
 CONNECTED_BYTES = 16_000
 """What a connected visitor with an open account may take in Redis."""
 
@@ -51,7 +49,6 @@ async def retitle(driver: Driver, title: str) -> int:
 
 
 async def test_an_event_asks_redis_twice(driver: Driver, manager: RedisStates) -> None:
-    manager.told.socket_of = lambda _token: HERE
     await driver.load(sessions={"eip155": session()})
     await driver.fire(ShellState.push("Networks"))
     before = await commands(manager.redis, "eval", "getdel")
@@ -147,7 +144,7 @@ async def test_nothing_is_written_of_an_event_whose_lock_somebody_else_has(manag
 async def test_a_page_is_told_nothing_that_was_not_written(
     driver: Driver, manager: RedisStates, monkeypatch: pytest.MonkeyPatch, event: Any, here: bool
 ) -> None:
-    manager.told.socket_of = lambda _token: HERE if here else None
+    manager.told.socket_of = lambda _token: SOCKET if here else None
     await driver.load(sessions={"eip155": session()})
     async with driver.changing(Eip155State) as account:
         account.profile_name = "Older"
@@ -167,7 +164,7 @@ async def test_a_page_is_told_nothing_that_was_not_written(
 
 @pytest.mark.parametrize("here", [True, False], ids=["here", "elsewhere"])
 async def test_a_page_at_another_worker_is_told_before_that_one_may_go_on(manager: RedisStates, here: bool) -> None:
-    manager.told.socket_of = lambda _token: HERE if here else None
+    manager.told.socket_of = lambda _token: SOCKET if here else None
     seen = list[tuple[bool, bool]]()
     lock, state = manager._lock_key(token()), token()._state_key(ShellState)
 

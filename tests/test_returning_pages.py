@@ -150,10 +150,10 @@ async def test_a_page_that_another_worker_has_told_something_is_told_everything_
 async def test_what_a_page_was_told_is_forgotten_with_its_socket(page: Page) -> None:
     page.socket = replace(SECOND)
     await page.load()
-    before = len(page.manager.told)
+    before = len(page.manager.told._last)
     page.socket = None
     gc.collect()
-    assert (before, len(page.manager.told)) == (2, 1)
+    assert (before, len(page.manager.told._last)) == (2, 1)
 
 
 @pytest.mark.parametrize("socket", [None, SECOND], ids=["none", "another"])

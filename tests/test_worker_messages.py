@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import pickle
-from collections.abc import AsyncIterator
+import weakref
+from collections.abc import AsyncIterator, Awaitable, Callable
 from types import SimpleNamespace
 from typing import Any
 
@@ -173,6 +175,27 @@ async def test_what_another_worker_says_of_a_socket_is_left_as_it_is(tokens: Wor
         while await client.ttl(key) <= 5:
             await asyncio.sleep(0.01)
     assert await client.get(key) == theirs
+
+
+async def test_the_record_of_a_socket_is_the_same_for_as_long_as_the_socket(tokens: WorkerSockets) -> None:
+    """What a page was told over it goes with the record."""
+    first = tokens.token_to_socket["visitor"]
+    assert await tokens._fetch_socket_record("visitor") == first
+    assert tokens.token_to_socket["visitor"] is first
+
+
+@pytest.mark.parametrize(
+    "end",
+    [lambda tokens: tokens.disconnect_token("visitor", "socket"), lambda tokens: release_token(tokens, "visitor")],
+    ids=["lost", "moved"],
+)
+async def test_the_record_of_a_socket_goes_with_the_socket(
+    tokens: WorkerSockets, end: Callable[[WorkerSockets], Awaitable[None]]
+) -> None:
+    record = weakref.ref(tokens.token_to_socket["visitor"])
+    await end(tokens)
+    gc.collect()
+    assert record() is None
 
 
 async def test_where_a_socket_of_another_worker_is_is_asked_each_time(tokens: WorkerSockets, client: Redis) -> None:

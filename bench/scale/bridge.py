@@ -110,8 +110,6 @@ class Bridge:
             return None, {"code": _UNSUPPORTED, "message": "The wallet does not know this method"}
         if params["method"] == "eth_sendTransaction":
             made = await self._broadcast(made)
-        else:
-            self.wallet.made = made
         return made, None
 
     async def _broadcast(self, raw: str) -> str:

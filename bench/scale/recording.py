@@ -154,6 +154,7 @@ def _journey(app: App, socket: Socket, acts: dict[str, list[dict[str, Any]]], ad
             "receiver": _RECEIVER,
             "seen": confirmed[0],
             "asked": approved[0],
+            "message": _MESSAGE,
             "address": address,
         },
         states={state.rpartition(":")[2]: known["name"] for state, known in zip(STATES, names.values(), strict=True)},

@@ -158,6 +158,7 @@ class Visitor:
             "epoch": self._bridge.epoch,
             "receiver": self._journey.own["receiver"],
             "seen": str(self.page.value("ReviewState", "seen")),
+            "message": self._journey.own["message"],
             "asked": str(self.page.value("ApproveState", "seen")),
             "address": self.wallet.address.lower(),
         }
@@ -192,7 +193,8 @@ class Visitor:
         signature = self._settled("request")
         if signature is None:
             return False
-        self._expect("signature", signature, self.wallet.made)
+        right = self.wallet.signed("personal_sign", [self._journey.own["message"], self.wallet.address])
+        self._expect("signature", signature, right)
         return self._shows("ShellState", "open", value=False)
 
     def _is_signed_in(self) -> bool:

@@ -26,8 +26,8 @@ class Wallet:
     def __init__(self, number: int, node: str) -> None:
         self._account = Account.from_key(keccak(b"bench-scale %d" % number))
         self.node = node
-        self.sent = self.made = ""
-        """Hash of its last transaction, and its last signature of a text."""
+        self.sent = ""
+        """Hash of its last transaction."""
 
     @property
     def address(self) -> str:

@@ -123,10 +123,6 @@ class Told:
         # A socket hears in order, so whoever was told the last change on it was told all since it had the whole state.
         self._last = WeakKeyDictionary[SocketRecord, bytes]()
 
-    def __len__(self) -> int:
-        """Counts sockets whose pages were told something."""
-        return len(self._last)
-
     def marked(self, context: EventContext, change: Change, said: Change) -> Change:
         """What the page of an event is told, `change` in its language, with the version up to which it has seen all."""
         if self.returns is None:

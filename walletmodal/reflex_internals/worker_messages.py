@@ -37,11 +37,20 @@ _log: Final = logging.getLogger(__name__)
 Tell = Callable[[StateUpdate, str], Coroutine[None, None, None]]
 
 
+class _Records(dict[str, SocketRecord]):
+    """By their tokens. One that says the same as the one that is there does not take its place: what is known of a socket goes with its record."""
+
+    def __setitem__(self, token: str, record: SocketRecord) -> None:
+        if self.get(token) != record:
+            super().__setitem__(token, record)
+
+
 class WorkerSockets(RedisTokenManager):
     """Reflex's sockets of all workers."""
 
     def __init__(self, redis: Redis) -> None:
         super().__init__(redis)
+        self.token_to_socket = _Records()
         # Tokens whose sockets have ended, and what takes them out of Redis.
         self._ended: dict[str, asyncio.Task[None]] = {}
         self._together: list[str] = []

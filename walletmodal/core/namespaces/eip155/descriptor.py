@@ -26,8 +26,8 @@ _BURNS: Final = frozenset(
 )
 
 
-# A look-up of balances reads the same few addresses again and again, and the checksum is most of its work. No more than these:
-# what is kept of visitors who have left is memory that grows.
+# A look-up of balances reads the same few addresses again and again, and the checksum is most of its work. Room for these, and not for all
+# visitors of a worker: what is kept of those who have left is memory that grows.
 @lru_cache(maxsize=512)
 def _checksummed(address: str) -> str:
     return to_checksum_address("0x" + address[-40:].lower())
