@@ -57,6 +57,28 @@ class SocketLimits:
     share: int = 64 * 1024
 
 
+# One for each session that was left, for more than an hour: small.
+@dataclass(slots=True)
+class _Session:
+    """What is known of a session: which address counts it, its bytes, and until when it is kept where no socket speaks for it."""
+
+    address: str
+    size: int = 0
+    until: float = 0.0
+
+
+@dataclass(slots=True)
+class _Address:
+    """What an address has: open sockets, sessions that are kept without one, and the bytes of all of its sessions."""
+
+    sockets: int = 0
+    kept: int = 0
+    size: int = 0
+
+
+_NOTHING: Final = _Address()
+
+
 class Sessions:
     """Those of this worker.
 
@@ -72,18 +94,16 @@ class Sessions:
     def __init__(self, *, forget: Forget, limits: SocketLimits, clock: Clock) -> None:
         self._forget, self._limits, self._clock = forget, limits, clock
         self._opened = MemoryRateLimit(limits.opened, clock)
-        self._sockets: dict[str, int] = {}
         self.sockets = 0
+        self._addresses: dict[str, _Address] = {}
         self._sites: Counter[str] = Counter()
-        # Of tokens and addresses, the first to be forgotten first.
-        self._kept: dict[str, tuple[str, float]] = {}
-        self._kept_of: dict[str, dict[str, None]] = {}
+        # By tokens, as all below.
+        self._known: dict[str, _Session] = {}
+        self._size = 0
+        # Without a socket, the first to be forgotten first.
+        self._kept: dict[str, None] = {}
         # How their sockets are ended.
         self._live: dict[str, list[End]] = {}
-        # Address and bytes of each, and the bytes of each address and of all.
-        self._sizes: dict[str, tuple[str, int]] = {}
-        self._size_of: Counter[str] = Counter()
-        self._size = 0
         # Those that were too large, until they are forgotten.
         self._dropped: set[str] = set()
         self._forgetting: set[asyncio.Task[None]] = set()
@@ -95,9 +115,8 @@ class Sessions:
 
     async def admit(self, address: str) -> bool:
         """Make room for one more socket; False where there is none."""
-        open_here = self._sockets.get(address, 0)
         site = _site(address)
-        full = open_here >= self._limits.per_address or self._sites[site] >= self._limits.per_site
+        full = self._of(address).sockets >= self._limits.per_address or self._sites[site] >= self._limits.per_site
         if full or self.sockets >= self._limits.total:
             count_ignored("socket_limit")
             return False
@@ -105,7 +124,7 @@ class Sessions:
             count_ignored("socket_rate")
             return False
         # Others may have been admitted while the rate was asked for.
-        self._sockets[address] = self._sockets.get(address, 0) + 1
+        self._count(address, sockets=1)
         self.sockets += 1
         if site:
             self._sites[site] += 1
@@ -115,8 +134,9 @@ class Sessions:
     def begin(self, address: str, token: str, end: End) -> bool:
         """A socket speaks for the session of this token; whether that was kept. `end`: called where the session has to go."""
         self._live.setdefault(token, []).append(end)
+        was_kept = self._take_out(token)
         self._note_address(token, address)
-        return self._take_out(token)
+        return was_kept
 
     def is_dropped(self, token: str) -> bool:
         """Whether the session has to go and is not forgotten yet: a socket that came for it now would have it stay."""
@@ -124,21 +144,20 @@ class Sessions:
 
     def note_size(self, token: str, size: int) -> None:
         """The session keeps so many bytes of what its page has said. Where that is too much together, the largest go."""
-        if token not in self._sizes or token in self._dropped:
+        session = self._known.get(token)
+        if session is None or token in self._dropped:
             return
-        address, _ = self._sizes[token]
-        self._set_size(token, address, size)
-        while self._size_of[address] > self._limits.per_address * self._limits.share:
-            self._drop_largest([one for one, (of, _) in self._sizes.items() if of == address])
+        address = session.address
+        self._set_size(session, size)
+        while self._of(address).size > self._limits.per_address * self._limits.share:
+            self._drop_largest([one for one, known in self._known.items() if known.address == address])
         while self._size > self._limits.total * self._limits.share:
-            self._drop_largest(self._sizes)
+            self._drop_largest(self._known)
 
     def end(self, address: str, token: str, end: End, *, keep: bool) -> None:
         """The socket is gone. `keep`: whether its session is worth being found again. `end`: as in `begin`."""
         self.sockets -= 1
-        self._sockets[address] -= 1
-        if not self._sockets[address]:
-            del self._sockets[address]
+        self._count(address, sockets=-1)
         if site := _site(address):
             self._sites[site] -= 1
             if not self._sites[site]:
@@ -153,7 +172,7 @@ class Sessions:
     def rename(self, address: str, token: str, new: str, end: End) -> None:
         """The framework has given the socket's session another token: the first is another socket's, maybe of another worker."""
         if token and self._release(token, end):
-            self._forget_size(token)
+            self._forget_known(token)
         self.begin(address, new, end)
 
     async def close(self) -> None:
@@ -163,9 +182,10 @@ class Sessions:
         await asyncio.gather(*self._forgetting, return_exceptions=True)
 
     def _keep(self, address: str, token: str) -> None:
-        self._note_address(token, address)
-        self._kept[token] = address, self._clock.monotonic() + self._limits.kept_seconds
-        self._kept_of.setdefault(address, {})[token] = None
+        self._take_out(token)
+        self._note_address(token, address).until = self._clock.monotonic() + self._limits.kept_seconds
+        self._kept[token] = None
+        self._count(address, kept=1)
         self._make_room(address)
 
     def _release(self, token: str, end: End) -> bool:
@@ -179,58 +199,65 @@ class Sessions:
 
     def _make_room(self, address: str) -> None:
         now = self._clock.monotonic()
-        while self._kept and next(iter(self._kept.values()))[1] <= now:
+        while self._kept and self._known[token := next(iter(self._kept))].until <= now:
             # The framework has forgotten it by itself.
-            self._forget_size(token := next(iter(self._kept)))
-            self._take_out(token)
-        while (own := self._kept_of.get(address)) and (
-            self._sockets.get(address, 0) + len(own) > self._limits.per_address
-        ):
-            self._drop(next(iter(own)))
+            self._forget_known(token)
+        while (own := self._of(address)).kept and own.sockets + own.kept > self._limits.per_address:
+            self._drop(next(one for one in self._kept if self._known[one].address == address))
         while self._kept and self.sockets + len(self._kept) > self._limits.total:
             self._drop(next(iter(self._kept)))
 
     def _drop(self, token: str, reason: str = "session_limit") -> None:
         count_ignored(reason)
-        self._forget_size(token)
-        self._take_out(token)
+        self._forget_known(token)
         if token not in self._live:
             # To make room, whoever its host is.
             self._start_forgetting("", token, 0, unless_known=False)
 
     def _drop_largest(self, tokens: Iterable[str]) -> None:
-        token = max(tokens, key=lambda one: self._sizes[one][1])
+        token = max(tokens, key=lambda one: self._known[one].size)
         self._drop(token, "session_size")
         if token in self._live:
             self._dropped.add(token)
             for end in self._live[token]:
                 end()
 
-    def _note_address(self, token: str, address: str) -> None:
-        _, size = self._sizes.get(token, (address, 0))
-        self._set_size(token, address, size)
+    def _note_address(self, token: str, address: str) -> _Session:
+        """Another address may count it from now on, but not while it is kept."""
+        session = self._known.setdefault(token, _Session(address))
+        size = session.size
+        self._set_size(session, 0)
+        session.address = address
+        self._set_size(session, size)
+        return session
 
-    def _set_size(self, token: str, address: str, size: int) -> None:
-        self._forget_size(token)
-        self._sizes[token] = address, size
-        self._size_of[address] += size
-        self._size += size
+    def _set_size(self, session: _Session, size: int) -> None:
+        more = size - session.size
+        self._count(session.address, size=more)
+        self._size += more
+        session.size = size
 
-    def _forget_size(self, token: str) -> None:
-        address, size = self._sizes.pop(token, ("", 0))
-        self._size -= size
-        self._size_of[address] -= size
-        if not self._size_of[address]:
-            del self._size_of[address]
+    def _forget_known(self, token: str) -> None:
+        self._take_out(token)
+        if (session := self._known.pop(token, None)) is not None:
+            self._set_size(session, 0)
 
     def _take_out(self, token: str) -> bool:
-        if (found := self._kept.pop(token, None)) is None:
+        """No longer keep it without a socket; whether it was."""
+        if token not in self._kept:
             return False
-        own = self._kept_of[found[0]]
-        del own[token]
-        if not own:
-            del self._kept_of[found[0]]
+        del self._kept[token]
+        self._count(self._known[token].address, kept=-1)
         return True
+
+    def _of(self, address: str) -> _Address:
+        return self._addresses.get(address, _NOTHING)
+
+    def _count(self, address: str, *, sockets: int = 0, kept: int = 0, size: int = 0) -> None:
+        found = self._addresses.setdefault(address, _Address())
+        found.sockets, found.kept, found.size = found.sockets + sockets, found.kept + kept, found.size + size
+        if not (found.sockets or found.kept or found.size):
+            del self._addresses[address]
 
     def _start_forgetting(self, address: str, token: str, after: float, *, unless_known: bool) -> None:
         """`address`: that counts it where it stays."""
@@ -256,7 +283,7 @@ class Sessions:
         if stays and token not in self._dropped:
             self._keep(address, token)
         else:
-            self._forget_size(token)
+            self._forget_known(token)
 
 
 def _site(address: str) -> str:
