@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from functools import partial
+from unittest.mock import Mock
 
 import pytest
 
+from tests.patience import patience
 from tests.web.event_socket_world import (
     FAST,
     INIT,
@@ -18,13 +21,14 @@ from tests.web.event_socket_world import (
     event,
 )
 from walletmodal.config import Settings
+from walletmodal.core.clock import SystemClock
 from walletmodal.reflex_internals.event_names import HYDRATE
 from walletmodal.services import session_size
 from walletmodal.services.rate_limit import Rate
 from walletmodal.services.session_size import note_session_size
 from walletmodal.web import event_sockets
 from walletmodal.web.drain import Drain
-from walletmodal.web.sessions import SocketLimits
+from walletmodal.web.sessions import Sessions, SocketLimits
 
 
 @pytest.fixture
@@ -169,6 +173,15 @@ async def test_of_too_many_sessions_of_one_address_the_oldest_goes(world: World)
     assert (world.forgotten, world.sockets.sessions.kept) == (["t0", "t1"], 3)
 
 
+async def test_of_too_many_sessions_of_one_address_no_other_ones_go(making: Making) -> None:
+    world = making(SocketLimits(per_address=1, total=9, opened=FAST))
+    for token, peer in (("other", "198.51.100.1"), ("first", "198.51.100.2"), ("second", "198.51.100.2")):
+        page = await world.open(LOADED, event(INIT), token=token, peer=peer)
+        await page.leave()
+    await world.pass_time(0)
+    assert (world.forgotten, world.sockets.sessions.kept) == (["first"], 2)
+
+
 async def test_of_too_many_sessions_in_all_the_oldest_goes(world: World) -> None:
     for number in range(6):
         page = await world.open(LOADED, event(INIT), token=f"t{number}", peer=f"198.51.100.{number}")
@@ -193,6 +206,25 @@ async def test_a_session_that_the_framework_renames_is_forgotten_by_its_new_name
     await page.leave()
     await world.pass_time(10)
     assert world.forgotten == ["renamed"]
+
+
+async def test_a_session_that_is_too_large_is_forgotten_where_its_last_socket_is_renamed() -> None:
+    forgotten = asyncio.Queue[str]()
+
+    async def forget(token: str, /, *, unless_known: bool) -> bool:
+        forgotten.put_nowait(token)
+        return unless_known
+
+    sessions = Sessions(forget=forget, limits=SocketLimits(share=1, total=2, drain_seconds=0), clock=SystemClock())
+    first, second = Mock(), Mock()
+    for end in (first, second):
+        await sessions.admit("203.0.113.1")
+        sessions.begin("203.0.113.1", "large", end)
+    sessions.note_size("large", 3)
+    sessions.end("203.0.113.1", "large", first, keep=True)
+    sessions.rename("203.0.113.1", "large", "new", second)
+    async with patience():
+        assert await forgotten.get() == "large"
 
 
 async def test_of_an_address_that_has_too_much_kept_the_largest_session_goes(sized: World) -> None:

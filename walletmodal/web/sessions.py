@@ -57,7 +57,7 @@ class SocketLimits:
     share: int = 64 * 1024
 
 
-# One for each session that was left, for more than an hour: small.
+# There is one of each session, for more than an hour after it was left, so it is small.
 @dataclass(slots=True)
 class _Session:
     """What is known of a session: which address counts it, its bytes, and until when it is kept where no socket speaks for it."""
@@ -76,6 +76,7 @@ class _Address:
     size: int = 0
 
 
+# Only read.
 _NOTHING: Final = _Address()
 
 
@@ -97,9 +98,9 @@ class Sessions:
         self.sockets = 0
         self._addresses: dict[str, _Address] = {}
         self._sites: Counter[str] = Counter()
-        # By tokens, as all below.
-        self._known: dict[str, _Session] = {}
         self._size = 0
+        # By tokens, as `_kept`, `_live` and `_dropped`.
+        self._known: dict[str, _Session] = {}
         # Without a socket, the first to be forgotten first.
         self._kept: dict[str, None] = {}
         # How their sockets are ended.
@@ -134,7 +135,9 @@ class Sessions:
     def begin(self, address: str, token: str, end: End) -> bool:
         """A socket speaks for the session of this token; whether that was kept. `end`: called where the session has to go."""
         self._live.setdefault(token, []).append(end)
-        was_kept = self._take_out(token)
+        if was_kept := self._take_out(token):
+            # The text of one token is enough: what has come with the last socket is kept next.
+            self._known[token] = self._known.pop(token)
         self._note_address(token, address)
         return was_kept
 
@@ -172,7 +175,10 @@ class Sessions:
     def rename(self, address: str, token: str, new: str, end: End) -> None:
         """The framework has given the socket's session another token: the first is another socket's, maybe of another worker."""
         if token and self._release(token, end):
-            self._forget_known(token)
+            if token in self._dropped:
+                self._start_forgetting(address, token, self._limits.drain_seconds, unless_known=False)
+            else:
+                self._forget_known(token)
         self.begin(address, new, end)
 
     async def close(self) -> None:
@@ -223,7 +229,7 @@ class Sessions:
                 end()
 
     def _note_address(self, token: str, address: str) -> _Session:
-        """Another address may count it from now on, but not while it is kept."""
+        """Have an address count it from now on; one that is kept is taken out first."""
         session = self._known.setdefault(token, _Session(address))
         size = session.size
         self._set_size(session, 0)
