@@ -32,6 +32,7 @@ from walletmodal.features.shell.state import ShellState
 from walletmodal.reflex_internals import loads, low_priority
 from walletmodal.reflex_internals.event_context import timed
 from walletmodal.reflex_internals.event_names import HYDRATE, SENT_BY_REFLEX
+from walletmodal.reflex_internals.handled_packets import forget_handled_packets
 from walletmodal.reflex_internals.pings import PING_SECONDS, leave_pings_to_us
 from walletmodal.reflex_internals.socket_rooms import OwnRooms
 from walletmodal.reflex_internals.unread import Unread
@@ -69,6 +70,38 @@ async def test_the_framework_pings_no_page_and_says_how_often_we_do() -> None:
         await engine._handle_connect({}, "websocket")
     assert (told[0]["pingInterval"], told[0]["pingTimeout"]) == (20_000, 20_000)
     assert begun == []
+
+
+async def test_a_socket_keeps_nothing_of_a_packet_that_is_handled(monkeypatch: pytest.MonkeyPatch) -> None:
+    heard, packets = list[str](), list[Packet]()
+    waits, over = asyncio.Event(), asyncio.Event()
+
+    class Recorded(Packet):  # type: ignore[misc]  # the library is not typed
+        def __init__(self, *arguments: Any, **options: Any) -> None:
+            super().__init__(*arguments, **options)
+            packets.append(self)
+
+    async def receive() -> dict[str, Any]:
+        if not heard:
+            return {"type": "websocket.receive", "text": "4news"}
+        waits.set()
+        await over.wait()
+        return {"type": "websocket.disconnect", "code": 1000}
+
+    async def send(_message: dict[str, Any]) -> None: ...
+
+    engine: Any = AsyncServer(async_mode="asgi")
+    engine.on("message", lambda _sid, said: heard.append(said))
+    engine.async_handlers = False
+    forget_handled_packets()
+    monkeypatch.setattr("engineio.packet.Packet", Recorded)
+    page = asyncio.create_task(
+        AsyncSocket(engine, "sid")._upgrade_websocket({"asgi.receive": receive, "asgi.send": send})
+    )
+    await waits.wait()
+    assert (heard, [packet.data for packet in packets]) == (["news"], [None])
+    over.set()
+    await page
 
 
 class _Room(dict[str, str]):

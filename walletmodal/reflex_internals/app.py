@@ -26,6 +26,7 @@ from reflex_base.event.processor.event_processor import EventQueueEntry
 
 from walletmodal.reflex_internals.event_context import timed
 from walletmodal.reflex_internals.event_seconds import measure_events
+from walletmodal.reflex_internals.handled_packets import forget_handled_packets
 from walletmodal.reflex_internals.loads import load_in_turn, session_version
 from walletmodal.reflex_internals.low_priority import give_way
 from walletmodal.reflex_internals.page_reload import reload_pages
@@ -44,12 +45,13 @@ class OpenedApp(rx.App):
     """Reflex's app with our word on how long a session lives, and on what a page may leave unread."""
 
     def __post_init__(self) -> None:
-        """As Reflex does it, and have each socket's packets counted, its page pinged by us, and its end looked for where it is."""
+        """As Reflex does it, and have each socket's packets counted and not kept, its page pinged by us, and its end looked for where it is."""
         self._returns: Returns | None = None
         super().__post_init__()  # type: ignore[no-untyped-call]  # of Reflex
         if self.sio is not None:
             self.sio.eio.create_queue = Unread
             leave_pings_to_us(self.sio.eio)
+            forget_handled_packets()
             keep_to_own_rooms(self.sio)
 
     def _setup_state(self) -> None:
