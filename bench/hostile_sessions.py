@@ -1,6 +1,6 @@
 """One address that has as much kept as it may: `python -m bench.hostile_sessions`, a process of its own.
 
-It reads one line of JSON, `{"script": {…}, "packets": ["…"], "count": 1000, "seconds": 20}`, opens so many sockets, says the packets on each,
+It reads one line of JSON, `{"script": {…}, "packets": ["…"], "count": 150, "seconds": 120}`, opens so many sockets, says the packets on each,
 prints `{"sessions": …}` when all of them have been said or the time is over, and keeps the sockets open until it is killed.
 """
 
