@@ -60,7 +60,9 @@ def hostile_sessions(browser: Browser, app: App, host: str) -> list[Figure]:
         with _hostile_process("bench.hostile_sessions", asked) as said:
             sessions = int(said["sessions"])
             if sessions < SESSIONS:
-                raise CommandError(f"only {sessions} of {SESSIONS} hostile sessions were filled in {FILL_SECONDS:.0f} s")
+                raise CommandError(
+                    f"only {sessions} of {SESSIONS} hostile sessions were filled in {FILL_SECONDS:.0f} s"
+                )
             # What was on its way to the pages and to the database is gone then.
             time.sleep(SETTLE_SECONDS)
             open_ = running.memory() - before
@@ -74,7 +76,7 @@ def hostile_sessions(browser: Browser, app: App, host: str) -> list[Figure]:
             f"{title}, sockets open",
             "kB",
             [open_ / 1_000 / SESSIONS],
-            floor=Floor(1_500),
+            floor=Floor(1_260),
             note=f"{note} {open_ / 1_000_000:.0f} MB",
         ),
         figure(
@@ -82,16 +84,8 @@ def hostile_sessions(browser: Browser, app: App, host: str) -> list[Figure]:
             f"{title}, sockets closed",
             "kB",
             [left / 1_000 / SESSIONS],
-            floor=Floor(1_400),
+            floor=Floor(1_280),
             note=f"{note} {left / 1_000_000:.0f} MB",
-        ),
-        figure(
-            "hostile_address",
-            "memory of one worker for an address whose sessions keep as much as they may",
-            "MB",
-            [max(open_, left) / 1_000_000],
-            floor=Floor(320),
-            note=f"{SESSIONS} sessions",
         ),
     ]
 
