@@ -36,6 +36,9 @@ _READER: Final = TypeAdapter[_KeptMessage | _KeptNumber | str](_KeptMessage | _K
 
 def as_kept(text: str) -> Any:
     """What JSON has of a text: an object of one that can be said in other languages, else itself. Dates stay English."""
+    if isinstance(text, Text) and not (text.values or text.plural or text.context):
+        # Most are, and each view pushed has one for each view below it.
+        return {"message": text.message}
     kept = _kept(text)
     return kept.model_dump(mode="json", exclude_defaults=True) if isinstance(kept, _Kept) else kept
 

@@ -95,6 +95,6 @@ class TrialsMixin(AssigningMixin, mixin=True):
             self._trials = known
             kept = self.get_value("_untried").items()
             self._untried = {one: untried for one, untried in kept if one in known or one == self.seen}
-        self._framed = waiting[0] if waiting else ""
+        self._put(_framed=waiting[0] if waiting else "")
         if self.phase == "idle" and waiting:
             self._put(trial=dict(known.get(waiting[0], NO_TRIAL)))
