@@ -26,7 +26,7 @@ EVERY_SECONDS = 0.5
 ROUND_SECONDS = 8.0
 ROUNDS = 3
 _LARGEST = 250_000
-# As many as one address may have kept: of more than these the largest are dropped.
+# Together below what one address may have kept, beyond which the largest are dropped.
 SESSIONS = 150
 FILL_SECONDS = 120.0
 SETTLE_SECONDS = 10.0
