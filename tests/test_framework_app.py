@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any
 
 import pytest
 import reflex as rx
@@ -16,12 +16,10 @@ import reflex_base
 import socketio
 from engineio.async_server import AsyncServer
 from engineio.async_socket import AsyncSocket
-from engineio.packet import MESSAGE, Packet
 from redis.exceptions import ConnectionError as RedisConnectionError
 from reflex.state import FrontendEventExceptionState, OnLoadInternalState, State
 from reflex_base.constants import CompileVars, SocketEvent
 from reflex_base.event import Event
-from reflex_base.event.context import EventContext
 from reflex_base.event.processor import EventProcessor
 
 from tests.driver import Driver
@@ -30,9 +28,7 @@ from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.resume.state import ResumeState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.reflex_internals import loads, low_priority
-from walletmodal.reflex_internals.event_context import timed
 from walletmodal.reflex_internals.event_names import HYDRATE, SENT_BY_REFLEX
-from walletmodal.reflex_internals.handled_packets import forget_handled_packets
 from walletmodal.reflex_internals.pings import PING_SECONDS, leave_pings_to_us
 from walletmodal.reflex_internals.socket_rooms import OwnRooms
 from walletmodal.reflex_internals.unread import Unread
@@ -70,38 +66,6 @@ async def test_the_framework_pings_no_page_and_says_how_often_we_do() -> None:
         await engine._handle_connect({}, "websocket")
     assert (told[0]["pingInterval"], told[0]["pingTimeout"]) == (20_000, 20_000)
     assert begun == []
-
-
-async def test_a_socket_keeps_nothing_of_a_packet_that_is_handled(monkeypatch: pytest.MonkeyPatch) -> None:
-    heard, packets = list[str](), list[Packet]()
-    waits, over = asyncio.Event(), asyncio.Event()
-
-    class Recorded(Packet):  # type: ignore[misc]  # the library is not typed
-        def __init__(self, *arguments: Any, **options: Any) -> None:
-            super().__init__(*arguments, **options)
-            packets.append(self)
-
-    async def receive() -> dict[str, Any]:
-        if not heard:
-            return {"type": "websocket.receive", "text": "4news"}
-        waits.set()
-        await over.wait()
-        return {"type": "websocket.disconnect", "code": 1000}
-
-    async def send(_message: dict[str, Any]) -> None: ...
-
-    engine: Any = AsyncServer(async_mode="asgi")
-    engine.on("message", lambda _sid, said: heard.append(said))
-    engine.async_handlers = False
-    forget_handled_packets()
-    monkeypatch.setattr("engineio.packet.Packet", Recorded)
-    page = asyncio.create_task(
-        AsyncSocket(engine, "sid")._upgrade_websocket({"asgi.receive": receive, "asgi.send": send})
-    )
-    await waits.wait()
-    assert (heard, [packet.data for packet in packets]) == (["news"], [None])
-    over.set()
-    await page
 
 
 class _Room(dict[str, str]):
@@ -208,40 +172,6 @@ async def test_the_framework_keeps_a_socket_whose_page_left_before_it_began() ->
     may_go_on.set()
     await beginning
     assert server.manager.is_connected(sid, "/_event")
-
-
-class _Transport:
-    """A websocket's other end; `sent`: to the page."""
-
-    def __init__(self) -> None:
-        self.sent: list[str] = []
-
-    async def send(self, packet: str) -> None:
-        self.sent.append(packet)
-
-    async def wait(self) -> None:
-        await asyncio.Event().wait()
-
-    async def close(self) -> None:
-        """Nobody is there."""
-
-
-async def test_a_change_is_handed_to_the_socket_before_its_handler_goes_on() -> None:
-    server: Any = AsyncServer(async_mode="asgi")
-    socket, transport, nothing = AsyncSocket(server, "sid"), _Transport(), cast("Any", None)
-    handling = asyncio.create_task(socket._websocket_handler(transport))
-
-    async def emit(token: str, delta: Any) -> None:
-        await socket.queue.put(Packet(MESSAGE, data=str(delta)))
-
-    root = EventContext(
-        token="", txid="", state_manager=nothing, enqueue_impl=nothing, emit_delta_impl=cast("Any", emit)
-    )
-    while not socket.queue._getters:
-        await asyncio.sleep(0)
-    await timed(root).emit_delta({"state": {"count": 1}})
-    assert transport.sent == ["4{'state': {'count': 1}}"]
-    handling.cancel()
 
 
 def test_what_a_page_sends_of_reflexs_own_is_let_through() -> None:

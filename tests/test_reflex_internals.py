@@ -21,6 +21,7 @@ from tests import (
     test_framework_language,
     test_framework_redis,
     test_framework_sessions,
+    test_framework_sockets,
     test_framework_views,
 )
 
@@ -147,7 +148,7 @@ def test_each_module_has_a_test_of_the_frameworks_contract(module: Path) -> None
     named = re.findall(r"`(test_\w+)`", part(words, "Test"))
     files = (
         *(test_framework_app, test_framework_contracts, test_framework_language),
-        *(test_framework_redis, test_framework_sessions, test_framework_views),
+        *(test_framework_redis, test_framework_sessions, test_framework_sockets, test_framework_views),
     )
     contracts = {name for file in files for name in vars(file)}
     assert [name in contracts for name in named] == [True] * max(1, len(named))

@@ -26,7 +26,6 @@ from reflex_base.event.processor.event_processor import EventQueueEntry
 
 from walletmodal.reflex_internals.event_context import timed
 from walletmodal.reflex_internals.event_seconds import measure_events
-from walletmodal.reflex_internals.handled_packets import forget_handled_packets
 from walletmodal.reflex_internals.loads import load_in_turn, session_version
 from walletmodal.reflex_internals.low_priority import give_way
 from walletmodal.reflex_internals.page_reload import reload_pages
@@ -36,6 +35,7 @@ from walletmodal.reflex_internals.redis_states import RedisStates, read_together
 from walletmodal.reflex_internals.returning_pages import Returns
 from walletmodal.reflex_internals.session_end import forget_session
 from walletmodal.reflex_internals.session_moves import note_arrival, release_token, still_moving
+from walletmodal.reflex_internals.socket_loop import use_our_loop
 from walletmodal.reflex_internals.socket_rooms import keep_to_own_rooms
 from walletmodal.reflex_internals.unread import Unread
 from walletmodal.reflex_internals.worker_messages import hear_all
@@ -51,7 +51,7 @@ class OpenedApp(rx.App):
         if self.sio is not None:
             self.sio.eio.create_queue = Unread
             leave_pings_to_us(self.sio.eio)
-            forget_handled_packets()
+            use_our_loop()
             keep_to_own_rooms(self.sio)
 
     def _setup_state(self) -> None:

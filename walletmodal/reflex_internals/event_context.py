@@ -1,9 +1,8 @@
 """Context of the event that is being handled.
 
 Why: the log names the event of each entry, questions to outside services are counted for whoever caused them, and a call that has waited
-too long is not carried out; a handler is told none of that. What its event sends is put into the visitor's language, and into the socket
-before what the event has brought about begins, which takes the processor for milliseconds.
-Test: `test_a_change_is_handed_to_the_socket_before_its_handler_goes_on`, `test_a_handler_can_tell_its_event`, `test_events_are_handed_out_by_one_task`, `test_a_handler_can_tell_how_long_its_event_has_waited`.
+too long is not carried out; a handler is told none of that. What its event sends is put into the visitor's language.
+Test: `test_a_handler_can_tell_its_event`, `test_events_are_handed_out_by_one_task`, `test_a_handler_can_tell_how_long_its_event_has_waited`.
 Dropped when: Reflex has a public way to ask for the event of the current task.
 """
 
@@ -25,8 +24,6 @@ from walletmodal.reflex_internals.returning_pages import Told
 from walletmodal.reflex_internals.spoken import in_language_of
 
 QUEUE_TASK: Final = "reflex_event_queue_processor"
-ROUNDS_TO_WRITE: Final = 3
-"""After so many of the event loop's rounds a socket's writer has handed a packet over: Engine.IO's reads its queue by `asyncio.wait_for`."""
 clock: Clock = SystemClock()
 """What the waiting of events is measured with."""
 
@@ -63,9 +60,6 @@ class _TimedContext(EventContext):  # type: ignore[no-untyped-call]  # of Reflex
             said = told.marked(self, delta, said)
         # By its full name: a dataclass with slots is a second class, which `super()` does not know.
         await EventContext.emit_delta(self, said)
-        # Before the event's handler goes on to what nobody sees at once, and what it has brought about begins.
-        for _ in range(ROUNDS_TO_WRITE):
-            await asyncio.sleep(0)
 
     async def enqueue(self, *event: Event) -> None:
         """Begin what the event has brought about, after what it has changed."""

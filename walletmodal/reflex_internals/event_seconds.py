@@ -6,6 +6,7 @@ Dropped when: Reflex tells a middleware how long an event has taken, also of one
 """
 
 import time
+from functools import cache
 from typing import Any, Final
 
 from prometheus_client import Histogram
@@ -25,15 +26,21 @@ def measure_events(processor: EventProcessor) -> None:
     execute = processor._execute_event
 
     async def measured(*, entry: Any, registered_handler: Any) -> None:
-        part = _part(registered_handler.states[0].__module__ if registered_handler.states else "")
-        kind = "background" if registered_handler.handler.is_background else "foreground"
+        module = registered_handler.states[0].__module__ if registered_handler.states else ""
         began = time.perf_counter()
         try:
             await execute(entry=entry, registered_handler=registered_handler)
         finally:
-            _SECONDS.labels(part, kind).observe(time.perf_counter() - began)
+            seconds = _seconds(module, background=registered_handler.handler.is_background)
+            seconds.observe(time.perf_counter() - began)
 
     processor._execute_event = measured  # type: ignore[method-assign]  # there is no public way
+
+
+@cache
+def _seconds(module: str, *, background: bool) -> Histogram:
+    """Of the handlers of a module's states."""
+    return _SECONDS.labels(_part(module), "background" if background else "foreground")
 
 
 def _part(module: str) -> str:

@@ -15,7 +15,7 @@ PING_SECONDS: Final = 20.0
 _LATE_SECONDS: Final = 20.0
 """A ping that is later than that has a page take its server for gone."""
 _NEVER: Final = 86_400.0
-"""A socket from which the framework has heard nothing for so long ends, and its page opens another."""
+"""What the framework takes for the time between its own pings."""
 
 
 def leave_pings_to_us(engine: Any) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Container
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar, cast
 from urllib.parse import parse_qs
 
 from starlette.requests import HTTPConnection
@@ -171,7 +171,7 @@ class _Socket:
         self._release = release
         self._over = self._moved = False
         self.is_held_back = False
-        self._waiting: set[asyncio.Timeout] = set()
+        self._waiting: set[asyncio.Task[Any]] = set()
         self._overdue: asyncio.Task[None] | None = asyncio.create_task(clock.sleep(load_seconds), name="socket-load")
         self._overdue.add_done_callback(self._on_overdue)
         self._sending_since: float | None = None
@@ -318,25 +318,26 @@ class _Socket:
             if reason:
                 count_ignored(reason)
             self._over = True
-            for waiting in self._waiting:
-                waiting.reschedule(asyncio.get_running_loop().time())
+            waiting, self._waiting = self._waiting, set()
+            for task in waiting:
+                task.cancel()
 
     async def _while_open(self, begin: Callable[[], Awaitable[_T]]) -> _T | None:
         """What comes of it; None when the socket ends first."""
         if self._over:
             return None
-        # Not a task of its own, which would cost more than all else that is done for a message here.
-        waiting = asyncio.timeout(None)
-        self._waiting.add(waiting)
+        task = cast("asyncio.Task[Any]", asyncio.current_task())
+        # Neither a task of its own nor a timeout, which would cost as much as all else that is done for a message here.
+        self._waiting.add(task)
         try:
-            async with waiting:
-                return await begin()
-        except TimeoutError:
-            if not waiting.expired():
+            return await begin()
+        except asyncio.CancelledError:
+            # Not by `_end` alone.
+            if task in self._waiting or task.uncancel():
                 raise
             return None
         finally:
-            self._waiting.discard(waiting)
+            self._waiting.discard(task)
 
     def _on_overdue(self, overdue: asyncio.Task[None]) -> None:
         """Ends the socket of a page that has not loaded in time."""

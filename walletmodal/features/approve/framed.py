@@ -31,9 +31,12 @@ def _hints(command: Command) -> list[str]:
     return [line for line in hint["lines"] if line not in hint.get("facts", ())]
 
 
-async def sync_framed(state: rx.State, _extent: Extent) -> None:
+async def sync_framed(state: rx.State, extent: Extent) -> None:
     """Shows the view for each request that is new to the frame, and notes whether it is still there."""
     bridge = await get_substate(state, BridgeState)
+    if extent == "place" and not bridge.get_value("commands"):
+        # Nothing has come or gone.
+        return
     waiting = [command for command in bridge.get_value("commands") if is_confirmed_in_frame(command)]
     framed, own = await get_substate(state, EmbeddedState), await get_substate(state, ApproveState)
     own._show_trial([command["id"] for command in waiting])

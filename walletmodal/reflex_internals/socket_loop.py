@@ -1,0 +1,73 @@
+"""The loop of a socket: its packets are handled one after the other, and one task writes what its page is told.
+
+Why: Engine.IO begins a task and a timer for each packet that it waits for, in both directions: how long a page may be silent, and how long it may
+leave unread what it is told, we know ourselves. So what an event has changed is not written before what it has brought about begins, which takes the
+processor for milliseconds. And it holds the last packet of either direction until the next one: a megabyte for each socket.
+Test: `test_a_socket_keeps_nothing_of_a_packet`, `test_what_a_socket_is_told_is_written_in_the_next_round_of_the_event_loop`.
+Dropped when: its loop waits without a task of its own, and holds no packet meanwhile.
+"""
+
+import asyncio
+import logging
+from contextlib import suppress
+from typing import Any, Final
+
+from engineio.async_socket import AsyncSocket
+from engineio.exceptions import SocketIsClosedError, UnknownPacketError
+from engineio.packet import Packet
+
+_log: Final = logging.getLogger(__name__)
+
+
+def use_our_loop() -> None:
+    """Has the framework's sockets, none of which begins with another transport, go by this loop."""
+    AsyncSocket._websocket_handler = _converse
+
+
+async def _converse(socket: AsyncSocket, transport: Any) -> bool:
+    """In the place of `AsyncSocket._websocket_handler`."""
+    socket.connected = socket.upgraded = True
+    writing = asyncio.create_task(_write_all(socket, transport), name="socket-writer")
+    try:
+        # OSError: the page has gone.
+        with suppress(OSError, SocketIsClosedError):
+            while True:
+                await _handle(socket, await transport.wait())
+    finally:
+        await socket.queue.put(None)
+        await writing
+        await socket.close(wait=False, abort=True, reason=socket.server.reason.TRANSPORT_CLOSE)
+    return True
+
+
+async def _handle(socket: AsyncSocket, said: str | bytes) -> None:
+    """Handles a packet.
+
+    Raises:
+        SocketIsClosedError: the socket is closed.
+    """
+    try:
+        with suppress(UnknownPacketError):
+            await socket.receive(Packet(encoded_packet=said))
+    except SocketIsClosedError:
+        raise
+    except Exception:  # noqa: BLE001 - whatever it is, what the page says next has nothing to do with it
+        _log.exception("a packet could not be handled")
+
+
+async def _write_all(socket: AsyncSocket, transport: Any) -> None:
+    """Writes what the page is told, until that is over or nobody reads it."""
+    # What a server raises where the connection has just ended.
+    with suppress(OSError, RuntimeError):
+        while await _write_next(socket, transport):
+            pass
+    await transport.close()
+
+
+async def _write_next(socket: AsyncSocket, transport: Any) -> bool:
+    """Writes the next packet; False where none will come."""
+    packet = await socket.queue.get()
+    socket.queue.task_done()
+    if packet is not None:
+        await transport.send(packet.encode())
+    return packet is not None
