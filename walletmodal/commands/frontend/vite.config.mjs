@@ -104,6 +104,17 @@ function refuseEval() {
   };
 }
 
+/** The event socket is a websocket from its beginning: the server refuses the other transports that its client knows. */
+function onlyWebsockets() {
+  return {
+    name: "walletmodal-only-websockets",
+    transform: {
+      filter: { id: /[\\/]engine\.io-client[\\/].*[\\/]transports[\\/]index\.js$/ },
+      handler: (code) => ({ code: code.replace(/^import \{ (?:XHR|WT) \}.*$|^ +(?:webtransport|polling): \w+,$/gm, ""), map: null }),
+    },
+  };
+}
+
 const BEGUN = /\/(?:events|rolldown-runtime)-/;
 const ICON = /[\\/]lucide-react[\\/]/;
 const LOGIN = /[\\/]components[\\/]embedded[\\/].*[\\/](?:lost_login|place_store|email_input|secure_ask|social_watch|social_window|social_button|secure_place)\.tsx?$/;
@@ -146,7 +157,7 @@ function chunks() {
 export default {
   root: web,
   appType: "mpa",
-  plugins: [pages(), inlineStyles(), withoutEval()],
+  plugins: [pages(), inlineStyles(), withoutEval(), onlyWebsockets()],
   build: {
     outDir: "build/client",
     // What a page begins with is there whenever something is fetched later.
