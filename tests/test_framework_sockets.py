@@ -3,100 +3,134 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import Any, cast
 from weakref import ref
 
 import pytest
-import socketio
 from engineio.async_socket import AsyncSocket
 from engineio.packet import MESSAGE, Packet
+from reflex.state import StateUpdate
+from reflex.utils.token_manager import SocketRecord
 
 from tests.patience import eventually
-from walletmodal.reflex_internals.socket_loop import use_our_loop
-from walletmodal.reflex_internals.socket_rooms import OwnRooms
+from walletmodal.walletmodal import app
 
 NAMESPACE = "/_event"
+server: Any = app.sio
 
 
 class _Page:
-    """A websocket's other end.
+    """A websocket's other end, of ASGI.
 
     Attributes:
         says: what it says, packets; None: it goes.
-        heard: packets that it was told.
+        told: packets that it was told.
         closed: whether the server has closed the connection.
-        fails: whether it can be told nothing more.
+        error: what telling it more raises.
     """
 
     def __init__(self) -> None:
         self.says: Any = asyncio.Queue[str | None]()
-        self.heard: list[str] = []
-        self.closed = self.fails = False
+        self.told: list[str] = []
+        self.closed = False
+        self.error: Exception | None = None
 
-    async def wait(self) -> str:
-        """As the library's transport does it."""
-        said: str | None = await self.says.get()
-        if said is None:
-            raise OSError
-        return said
+    async def receive(self) -> dict[str, Any]:
+        """As a server does it."""
+        said = await self.says.get()
+        return {"type": "websocket.disconnect"} if said is None else {"type": "websocket.receive", "text": said}
 
-    async def send(self, packet: str) -> None:
-        """As the library's transport does it."""
-        if self.fails:
-            raise ConnectionAbortedError
-        self.heard.append(packet)
-
-    async def close(self) -> None:
-        """As the library's transport does it."""
-        self.closed = True
-        self.says.put_nowait(None)
+    async def send(self, message: dict[str, Any]) -> None:
+        """As a server does it."""
+        if message["type"] == "websocket.close":
+            self.closed = True
+            self.says.put_nowait(None)
+        elif message["type"] == "websocket.send":
+            if self.error is not None:
+                raise self.error
+            self.told.append(message["text"])
 
 
 @asynccontextmanager
-async def _conversation(server: socketio.AsyncServer, page: _Page) -> AsyncIterator[AsyncSocket]:
-    """A socket of a page for the length of the block, and the end of its loop after it."""
-    use_our_loop()
-    engine: Any = server.eio
+async def _conversation(page: _Page) -> AsyncIterator[tuple[AsyncSocket, str]]:
+    """The socket of a page for the length of the block, with its id in the namespace. After it, the page has gone."""
+    engine = server.eio
     socket = engine.sockets["low"] = AsyncSocket(engine, "low")
-    handling = asyncio.create_task(socket._websocket_handler(page))
+    sid = await server.manager.connect("low", NAMESPACE)
+    handling = asyncio.create_task(
+        socket._upgrade_websocket({"asgi.receive": page.receive, "asgi.send": page.send}), name="page"
+    )
     try:
-        yield socket
+        await eventually(lambda: bool(socket.queue._getters and page.says._getters), "its loop")
+        yield socket, sid
     finally:
         page.says.put_nowait(None)
-        assert await handling is True
+        await asyncio.gather(handling, return_exceptions=True)
+        engine.sockets.pop("low", None)
+        await server.manager.disconnect(sid, NAMESPACE, ignore_queue=True)
 
 
-def _server() -> socketio.AsyncServer:
-    server = socketio.AsyncServer(async_mode="asgi", async_handlers=False, client_manager=OwnRooms())
-    server.eio.async_handlers = False
-    return server
+@pytest.fixture
+def handled(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What pages have said, and \"left\" for each that has gone, as the library tells it."""
+    found = list[str]()
+    monkeypatch.setitem(server.eio.handlers, "message", lambda _sid, said: found.append(said))
+    monkeypatch.setitem(server.eio.handlers, "disconnect", lambda _sid, _reason: found.append("left"))
+    return found
 
 
-async def test_what_a_socket_is_told_is_written_in_the_next_round_of_the_event_loop() -> None:
-    server, page = _server(), _Page()
-    sid = await server.manager.connect("low", NAMESPACE)
-    async with _conversation(server, page):
-        await eventually(lambda: bool(server.eio.sockets["low"].queue._getters), "the writer")
-        await server.emit("event", {"count": 1}, to=sid, namespace=NAMESPACE)
-        # Reflex waits for as long, before a handler goes on or what it has brought about begins.
+async def test_what_a_page_is_told_is_written_before_its_handler_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    page, namespace = _Page(), cast("Any", app.event_namespace)
+    async with _conversation(page) as (socket, sid):
+        tokens = namespace._token_manager
+        record = SocketRecord(instance_id=tokens.instance_id, sid=sid)
+        monkeypatch.setitem(tokens.token_to_socket, "token", record)
+        await namespace.emit_update(StateUpdate(delta={"state": {"count": 1}}), token="token")
+        assert [text.partition("{")[0] for text in page.told] == ['42/_event,["event",']
+        assert (socket.connected, socket.upgraded) == (True, True)
+
+
+async def test_what_one_page_is_told_is_in_its_queue_at_once() -> None:
+    async with _conversation(_Page()) as (socket, sid):
+        telling = server.manager.emit("event", {"count": 1}, NAMESPACE, room=sid)
+        # It waits for nothing.
+        with pytest.raises(StopIteration):
+            telling.send(None)
+        assert [packet.data for packet in socket.queue._queue] == ['2/_event,["event",{"count":1}]']
+
+
+@pytest.mark.parametrize(
+    ("data", "options", "told"),
+    [
+        (("a", 1), lambda sid: {"to": sid}, ['42/_event,["event","a",1]']),
+        (None, lambda sid: {"to": sid}, ['42/_event,["event"]']),
+        ("a", lambda sid: {"to": sid, "skip_sid": sid}, []),
+        ("a", lambda sid: {"to": [sid]}, ['42/_event,["event","a"]']),
+        ("a", lambda _sid: {"to": "nobody"}, []),
+    ],
+)
+async def test_whatever_else_is_told_is_told_as_the_library_does_it(
+    data: Any, options: Callable[[str], dict[str, Any]], told: list[str]
+) -> None:
+    page = _Page()
+    async with _conversation(page) as (_, sid):
+        await server.emit("event", data, namespace=NAMESPACE, **options(sid))
         await asyncio.sleep(0)
-        assert page.heard == ['42/_event,["event",{"count":1}]']
+        assert page.told == told
 
 
-async def test_who_has_left_is_told_nothing_and_nobody_hears_of_it() -> None:
-    server, page = _server(), _Page()
-    sid = await server.manager.connect("low", NAMESPACE)
-    async with _conversation(server, page) as socket:
-        await socket.close(wait=False, abort=True)
+async def test_a_page_whose_socket_is_closed_is_told_nothing() -> None:
+    page = _Page()
+    async with _conversation(page) as (socket, sid):
+        socket.closed = True
         await server.emit("event", {"count": 1}, to=sid, namespace=NAMESPACE)
-        await server.emit("event", {"count": 1}, to="nobody", namespace=NAMESPACE)
-    assert page.heard == []
+    assert page.told == []
 
 
-async def test_a_socket_keeps_nothing_of_a_packet(monkeypatch: pytest.MonkeyPatch) -> None:
-    packets, server, page = list[ref[Packet]](), _server(), _Page()
+async def test_a_socket_keeps_nothing_of_a_packet(monkeypatch: pytest.MonkeyPatch, handled: list[str]) -> None:
+    packets, page = list[ref[Packet]](), _Page()
 
     class Recorded(Packet):  # type: ignore[misc]  # the library is not typed
         def __init__(self, *arguments: Any, **options: Any) -> None:
@@ -104,38 +138,51 @@ async def test_a_socket_keeps_nothing_of_a_packet(monkeypatch: pytest.MonkeyPatc
             packets.append(ref(self))
 
     monkeypatch.setattr("walletmodal.reflex_internals.socket_loop.Packet", Recorded)
-    handled = list[str]()
-    server.eio.on("message", lambda _sid, said: handled.append(said))
-    async with _conversation(server, page) as socket:
+    async with _conversation(page) as (socket, _):
         page.says.put_nowait("4news")
         await socket.send(Recorded(MESSAGE, data="more"))
-        await eventually(lambda: (handled, page.heard) == (["news"], ["4more"]), "both")
+        await eventually(lambda: (handled, page.told) == (["news"], ["4more"]), "both")
         # Both wait for the next one.
         await eventually(lambda: bool(page.says._getters and socket.queue._getters), "both")
         assert [packet() for packet in packets] == [None, None]
+        # Who waits until all is written does not wait for these.
+        await socket.queue.join()
 
 
-async def test_a_socket_goes_on_after_a_packet_that_cannot_be_handled(caplog: pytest.LogCaptureFixture) -> None:
-    server, page, handled = _server(), _Page(), list[str]()
-
-    def handle(_sid: str, said: str) -> None:
-        handled.append(said)
-
-    server.eio.on("message", handle)
-    async with _conversation(server, page):
-        # The first two are of no type that a page sends, and of none at all.
-        for packet in ("0", "x", "4news"):
+async def test_a_socket_goes_on_after_a_packet_that_cannot_be_handled(
+    handled: list[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    page = _Page()
+    async with _conversation(page):
+        for packet in ("x", "4news"):
             page.says.put_nowait(packet)
         await eventually(lambda: handled == ["news"], "what came after")
-    assert [record.message for record in caplog.records] == ["a packet could not be handled"]
+    assert [record.message for record in caplog.records if record.levelname == "ERROR"] == [
+        "a packet could not be handled"
+    ]
 
 
-async def test_a_socket_to_which_nothing_can_be_written_is_closed_and_ended() -> None:
-    server, page, ended = _server(), _Page(), list[str]()
-    server.eio.on("disconnect", lambda sid, _reason: ended.append(sid))
-    async with _conversation(server, page) as socket:
-        page.fails = True
+@pytest.mark.parametrize("error", [ConnectionAbortedError(), RuntimeError(), ValueError()], ids=repr)
+async def test_a_socket_to_which_nothing_can_be_written_is_closed_and_ended(
+    handled: list[str], error: Exception
+) -> None:
+    page = _Page()
+    page.error = error
+    async with _conversation(page) as (socket, _):
         await socket.send(Packet(MESSAGE, data="news"))
-        await eventually(lambda: page.closed and bool(ended), "its end")
-    assert ended == ["low"]
+        await eventually(lambda: page.closed and handled == ["left"], "its end")
+    assert socket.closed
+
+
+def _of(name: str) -> Callable[[asyncio.Task[Any]], bool]:
+    return lambda task: task.get_name() == name
+
+
+@pytest.mark.parametrize("cancelled", ["page", "socket-writer"])
+async def test_a_socket_whose_tasks_are_cancelled_is_ended(handled: list[str], cancelled: str) -> None:
+    page = _Page()
+    async with _conversation(page) as (socket, _):
+        for task in filter(_of(cancelled), asyncio.all_tasks()):
+            task.cancel()
+        await eventually(lambda: page.closed and handled == ["left"], "its end")
     assert socket.closed

@@ -48,6 +48,7 @@ _WITH_HANDLERS: Final = ("_granian", "granian.access", "engineio.server", "socke
 _ABOUT_STRANGERS: Final = (
     *("reflex", "engineio", "socketio"),
     *("walletmodal.services.failures", "walletmodal.web.edge", "walletmodal.web.origin"),
+    "walletmodal.reflex_internals.socket_loop",
     *("walletmodal.services.cache", "walletmodal.reflex_internals.worker_messages"),
 )
 """Those that tell what some browser has sent, as often as it likes; of the last two, what Redis has not done while it is away, and has told

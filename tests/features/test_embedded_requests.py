@@ -112,6 +112,13 @@ async def test_leaving_the_view_has_the_browser_take_it_back(driver: Driver) -> 
     assert (await place(driver), (await framed(driver))[0]) == ((True, "Networks"), False)
 
 
+async def test_a_view_on_top_of_it_hides_it(driver: Driver) -> None:
+    await connected(driver)
+    await sign(driver)
+    await driver.fire(ShellState.push("WhatIsAWallet"))
+    assert (await place(driver), (await framed(driver))[0]) == ((True, "WhatIsAWallet"), False)
+
+
 async def test_what_the_frame_does_not_confirm_opens_nothing(driver: Driver) -> None:
     await connected(driver)
     await driver.request("wallet_getCapabilities", [ADDRESS])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from weakref import ref
 
 import pytest
 from starlette.types import Message
@@ -111,6 +112,21 @@ async def test_a_session_has_a_short_name(world: World, token: str) -> None:
 async def test_what_a_page_could_be_brought_to_say_is_left_out(world: World, packet: str) -> None:
     await world.open(LOADED, packet, event())
     assert world.framework.heard == [LOADED, event()]
+
+
+class _Said(str):
+    """A text that can be looked for."""
+
+    __slots__ = ("__weakref__",)
+
+
+async def test_nothing_is_kept_of_what_is_left_out(world: World) -> None:
+    page = await world.open(LOADED)
+    said = [_Said(event(payload={"x": "x" * MAX_EVENT}))]
+    kept = ref(said[0])
+    page.say(said.pop())
+    await page.settled()
+    assert (world.framework.heard, kept()) == ([LOADED], None)
 
 
 async def test_a_socket_that_begins_with_a_large_address_is_refused(world: World) -> None:

@@ -1,9 +1,10 @@
 """The loop of a socket: its packets are handled one after the other, and one task writes what its page is told.
 
-Why: Engine.IO begins a task and a timer for each packet that it waits for, in both directions: how long a page may be silent, and how long it may
-leave unread what it is told, we know ourselves. So what an event has changed is not written before what it has brought about begins, which takes the
-processor for milliseconds. And it holds the last packet of either direction until the next one: a megabyte for each socket.
-Test: `test_a_socket_keeps_nothing_of_a_packet`, `test_what_a_socket_is_told_is_written_in_the_next_round_of_the_event_loop`.
+Why: Engine.IO begins a task and a timer for each packet that it waits for, in both directions: how long a page may be silent, how much it may say
+and how long it may leave unread what it is told, `walletmodal.web.event_socket` knows. With Engine.IO's, what an event has brought about, which takes
+the processor for milliseconds, begins before what the event has changed is written. And it holds the last packet of either direction until the next
+one: a megabyte for each socket.
+Test: `test_a_socket_keeps_nothing_of_a_packet`, `test_what_a_page_is_told_is_written_before_its_handler_goes_on`.
 Dropped when: its loop waits without a task of its own, and holds no packet meanwhile.
 """
 
@@ -13,10 +14,11 @@ from contextlib import suppress
 from typing import Any, Final
 
 from engineio.async_socket import AsyncSocket
-from engineio.exceptions import SocketIsClosedError, UnknownPacketError
 from engineio.packet import Packet
 
 _log: Final = logging.getLogger(__name__)
+_ENDED: Final = (OSError, RuntimeError)
+"""What a server, or Engine.IO for it, raises where the connection has ended."""
 
 
 def use_our_loop() -> None:
@@ -24,44 +26,37 @@ def use_our_loop() -> None:
     AsyncSocket._websocket_handler = _converse
 
 
-async def _converse(socket: AsyncSocket, transport: Any) -> bool:
+async def _converse(socket: AsyncSocket, transport: Any) -> None:
     """In the place of `AsyncSocket._websocket_handler`."""
     socket.connected = socket.upgraded = True
     writing = asyncio.create_task(_write_all(socket, transport), name="socket-writer")
     try:
-        # OSError: the page has gone.
-        with suppress(OSError, SocketIsClosedError):
+        with suppress(*_ENDED):
             while True:
                 await _handle(socket, await transport.wait())
     finally:
-        await socket.queue.put(None)
-        await writing
-        await socket.close(wait=False, abort=True, reason=socket.server.reason.TRANSPORT_CLOSE)
-    return True
+        try:
+            await socket.queue.put(None)
+            await writing
+        finally:
+            await socket.close(wait=False, abort=True, reason=socket.server.reason.TRANSPORT_CLOSE)
 
 
 async def _handle(socket: AsyncSocket, said: str | bytes) -> None:
-    """Handles a packet.
-
-    Raises:
-        SocketIsClosedError: the socket is closed.
-    """
     try:
-        with suppress(UnknownPacketError):
-            await socket.receive(Packet(encoded_packet=said))
-    except SocketIsClosedError:
-        raise
+        await socket.receive(Packet(encoded_packet=said))
     except Exception:  # noqa: BLE001 - whatever it is, what the page says next has nothing to do with it
         _log.exception("a packet could not be handled")
 
 
 async def _write_all(socket: AsyncSocket, transport: Any) -> None:
     """Writes what the page is told, until that is over or nobody reads it."""
-    # What a server raises where the connection has just ended.
-    with suppress(OSError, RuntimeError):
-        while await _write_next(socket, transport):
-            pass
-    await transport.close()
+    try:
+        with suppress(*_ENDED):
+            while await _write_next(socket, transport):
+                pass
+    finally:
+        await transport.close()
 
 
 async def _write_next(socket: AsyncSocket, transport: Any) -> bool:

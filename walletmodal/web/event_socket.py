@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Container
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Final, TypeVar, cast
+from typing import Final, TypeVar
 from urllib.parse import parse_qs
 
 from starlette.requests import HTTPConnection
@@ -25,7 +25,7 @@ from walletmodal.web.origin import EVENT_PATH
 from walletmodal.web.packets import PING, PONG, Conversation, Verdict
 from walletmodal.web.sessions import Forget, Sessions, SocketLimits
 from walletmodal.web.socket_throttle import ADDRESS_PACE, PACE, Bucket, cost, cost_of_telling
-from walletmodal.web.tasks import give_up, within
+from walletmodal.web.tasks import Waits, give_up, within
 
 _NEW_TOKEN: Final = f'42{EVENT_PATH},["new_token",'
 _POLICY_VIOLATION: Final = 1008
@@ -171,7 +171,7 @@ class _Socket:
         self._release = release
         self._over = self._moved = False
         self.is_held_back = False
-        self._waiting: set[asyncio.Task[Any]] = set()
+        self._waits = Waits()
         self._overdue: asyncio.Task[None] | None = asyncio.create_task(clock.sleep(load_seconds), name="socket-load")
         self._overdue.add_done_callback(self._on_overdue)
         self._sending_since: float | None = None
@@ -193,17 +193,22 @@ class _Socket:
     async def receive(self) -> Message:
         """The next message that the framework is to see."""
         while not self._over:
-            for bucket in self._buckets:
-                if (seconds := bucket.wait()) > 0:
-                    self.is_held_back = True
-                    await self._while_open(partial(self._clock.sleep, seconds))
-                    self.is_held_back = False
-            message = await self._while_open(self._receive)
-            if message is not None and message["type"] == "websocket.receive":
-                _HEARD.inc()
-            if message is not None and (message["type"] != "websocket.receive" or self._admits(message)):
+            if (message := await self._hear()) is not None:
                 return message
         return _GONE
+
+    async def _hear(self) -> Message | None:
+        """The next message; None for one that the framework is not to see, of which nothing is kept while the next is waited for."""
+        for bucket in self._buckets:
+            if (seconds := bucket.wait()) > 0:
+                self.is_held_back = True
+                await self._while_open(partial(self._clock.sleep, seconds))
+                self.is_held_back = False
+        message = await self._while_open(self._receive)
+        if message is None or message["type"] != "websocket.receive":
+            return message
+        _HEARD.inc()
+        return message if self._admits(message) else None
 
     async def send(self, message: Message) -> None:
         """Pass on what the framework says.
@@ -318,26 +323,11 @@ class _Socket:
             if reason:
                 count_ignored(reason)
             self._over = True
-            waiting, self._waiting = self._waiting, set()
-            for task in waiting:
-                task.cancel()
+            self._waits.end()
 
     async def _while_open(self, begin: Callable[[], Awaitable[_T]]) -> _T | None:
         """What comes of it; None when the socket ends first."""
-        if self._over:
-            return None
-        task = cast("asyncio.Task[Any]", asyncio.current_task())
-        # Neither a task of its own nor a timeout, which would cost as much as all else that is done for a message here.
-        self._waiting.add(task)
-        try:
-            return await begin()
-        except asyncio.CancelledError:
-            # Not by `_end` alone.
-            if task in self._waiting or task.uncancel():
-                raise
-            return None
-        finally:
-            self._waiting.discard(task)
+        return None if self._over else await self._waits.run(begin)
 
     def _on_overdue(self, overdue: asyncio.Task[None]) -> None:
         """Ends the socket of a page that has not loaded in time."""
