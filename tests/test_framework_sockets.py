@@ -14,11 +14,17 @@ from engineio.packet import MESSAGE, Packet
 from reflex.state import StateUpdate
 from reflex.utils.token_manager import SocketRecord
 
-from tests.patience import eventually
+from tests.patience import eventually, patience
 from walletmodal.walletmodal import app
 
 NAMESPACE = "/_event"
 server: Any = app.sio
+
+
+class _Said(str):
+    """A text that can be looked for."""
+
+    __slots__ = ("__weakref__",)
 
 
 class _Page:
@@ -74,7 +80,7 @@ async def _conversation(page: _Page) -> AsyncIterator[tuple[AsyncSocket, str]]:
 
 @pytest.fixture
 def handled(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What pages have said, and \"left\" for each that has gone, as the library tells it."""
+    """What pages have said, and `left` for each that has gone, as the library tells it."""
     found = list[str]()
     monkeypatch.setitem(server.eio.handlers, "message", lambda _sid, said: found.append(said))
     monkeypatch.setitem(server.eio.handlers, "disconnect", lambda _sid, _reason: found.append("left"))
@@ -138,15 +144,18 @@ async def test_a_socket_keeps_nothing_of_a_packet(monkeypatch: pytest.MonkeyPatc
             packets.append(ref(self))
 
     monkeypatch.setattr("walletmodal.reflex_internals.socket_loop.Packet", Recorded)
+    said = [_Said("4news")]
+    kept = ref(said[0])
     async with _conversation(page) as (socket, _):
-        page.says.put_nowait("4news")
+        page.says.put_nowait(said.pop())
         await socket.send(Recorded(MESSAGE, data="more"))
         await eventually(lambda: (handled, page.told) == (["news"], ["4more"]), "both")
         # Both wait for the next one.
         await eventually(lambda: bool(page.says._getters and socket.queue._getters), "both")
-        assert [packet() for packet in packets] == [None, None]
+        assert ([packet() for packet in packets], kept()) == ([None, None], None)
         # Who waits until all is written does not wait for these.
-        await socket.queue.join()
+        async with patience():
+            await socket.queue.join()
 
 
 async def test_a_socket_goes_on_after_a_packet_that_cannot_be_handled(
@@ -172,6 +181,17 @@ async def test_a_socket_to_which_nothing_can_be_written_is_closed_and_ended(
         await socket.send(Packet(MESSAGE, data="news"))
         await eventually(lambda: page.closed and handled == ["left"], "its end")
     assert socket.closed
+
+
+async def test_a_page_that_goes_before_it_is_accepted_leaves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def refuse(_message: dict[str, Any]) -> None:
+        raise RuntimeError("ASGI flow error: Transport not initialized or closed")
+
+    monkeypatch.setattr(server.eio, "start_service_task", False)
+    opening = {"HTTP_CONNECTION": "upgrade", "HTTP_UPGRADE": "websocket"}
+    environ = {**opening, "asgi.receive": _Page().receive, "asgi.send": refuse}
+    answer = await server.eio._handle_connect(environ, "websocket")
+    assert (answer, server.eio.sockets, server.environ) == ("", {}, {})
 
 
 def _of(name: str) -> Callable[[asyncio.Task[Any]], bool]:

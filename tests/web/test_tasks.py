@@ -34,8 +34,7 @@ class _Waiting:
 
     def answer(self) -> None:
         """What is waited for comes."""
-        if not self.future.done():
-            self.future.set_result("came")
+        self.future.set_result("came")
 
 
 async def _began() -> _Waiting:
@@ -50,11 +49,12 @@ async def test_what_is_waited_for_comes() -> None:
     assert (await waiting.task, waiting.cancelling) == ("came", 0)
 
 
-@pytest.mark.parametrize("last", [_Waiting.end, _Waiting.answer])
-async def test_what_is_ended_gives_nothing_and_the_task_goes_on(last: Callable[[_Waiting], None]) -> None:
+@pytest.mark.parametrize("before", [lambda _: None, _Waiting.end, _Waiting.answer])
+async def test_what_is_ended_gives_nothing_and_the_task_goes_on(before: Callable[[_Waiting], None]) -> None:
     waiting = await _began()
+    # What has come is not taken yet.
+    before(waiting)
     waiting.end()
-    last(waiting)
     assert (await waiting.task, waiting.cancelling) == (None, 0)
 
 

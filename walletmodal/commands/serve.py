@@ -81,7 +81,7 @@ def server_command(settings: Settings) -> list[str]:
         "--interface", "asgi",
         # asyncio's own is woken for signals and for all else through one pipe, and when that is full a SIGTERM is lost: the worker goes on.
         "--loop", "uvloop",
-        # Its other kind of tasks cannot be cancelled, and sockets whose pages say what no page does would stay.
+        # granian's other kind of tasks cannot be cancelled, and sockets whose pages say what no page does would stay.
         "--task-impl", "asyncio",
         # While granian waits to see which version a client speaks it sets no time limit; proxies speak this one.
         "--http", "1",

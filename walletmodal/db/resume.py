@@ -5,7 +5,7 @@ import json
 import logging
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
-from functools import cached_property, lru_cache
+from functools import cached_property
 from hashlib import sha256
 from typing import Any, Final
 
@@ -29,14 +29,12 @@ RECORD_LIFETIME: Final = timedelta(days=30)
 MAX_PENDING: Final = 2_000
 """That wait for a database which does not take them."""
 _ID_LENGTHS: Final = range(16, 129)
-_KNOWN_KEYS: Final = 4_096
 _RETRY_SECONDS: Final = (0.05, 0.2, 1.0, 5.0)
 _exact = json.JSONEncoder(allow_nan=False, check_circular=False, separators=(",", ":")).encode
 
 logger = logging.getLogger(__name__)
 
 
-@lru_cache(maxsize=_KNOWN_KEYS)
 def resume_key(resume_id: str) -> str:
     """The table's key of a browser's secret resume id.
 

@@ -1,11 +1,11 @@
 """The loop of a socket: its packets are handled one after the other, and one task writes what its page is told.
 
-Why: Engine.IO begins a task and a timer for each packet that it waits for, in both directions: how long a page may be silent, how much it may say
-and how long it may leave unread what it is told, `walletmodal.web.event_socket` knows. With Engine.IO's, what an event has brought about, which takes
-the processor for milliseconds, begins before what the event has changed is written. And it holds the last packet of either direction until the next
-one: a megabyte for each socket.
-Test: `test_a_socket_keeps_nothing_of_a_packet`, `test_what_a_page_is_told_is_written_before_its_handler_goes_on`.
-Dropped when: its loop waits without a task of its own, and holds no packet meanwhile.
+Why: Engine.IO begins a task and a timer for each packet that it waits for, in both directions, though `walletmodal.web.event_socket` limits how long
+a page may be silent, how much it may say, and how long it may leave unread what it is told. With Engine.IO's loop, what an event has brought about,
+which takes the processor for milliseconds, begins before what the event has changed is written. It holds the last packet of either direction until
+the next one: a megabyte for each socket. And it never forgets the socket of a page that has gone before it was accepted.
+Test: `test_a_socket_keeps_nothing_of_a_packet`, `test_what_a_page_is_told_is_written_before_its_handler_goes_on`, `test_a_page_that_goes_before_it_is_accepted_leaves_nothing`.
+Dropped when: its loop waits without a task for each packet, holds no packet meanwhile, and ends such sockets.
 """
 
 import asyncio
@@ -16,6 +16,7 @@ from typing import Any, Final
 from engineio.async_socket import AsyncSocket
 from engineio.packet import Packet
 
+_upgrade: Final[Any] = AsyncSocket._upgrade_websocket
 _log: Final = logging.getLogger(__name__)
 _ENDED: Final = (OSError, RuntimeError)
 """What a server, or Engine.IO for it, raises where the connection has ended."""
@@ -23,7 +24,17 @@ _ENDED: Final = (OSError, RuntimeError)
 
 def use_our_loop() -> None:
     """Has the framework's sockets, none of which begins with another transport, go by this loop."""
-    AsyncSocket._websocket_handler = _converse
+    AsyncSocket._upgrade_websocket, AsyncSocket._websocket_handler = _serve, _converse
+
+
+async def _serve(socket: AsyncSocket, environ: Any) -> str:
+    """In the place of `AsyncSocket._upgrade_websocket`, with what that returns in the end."""
+    try:
+        with suppress(*_ENDED):
+            await _upgrade(socket, environ)
+        return ""
+    finally:
+        await socket.close(wait=False, abort=True, reason=socket.server.reason.TRANSPORT_CLOSE)
 
 
 async def _converse(socket: AsyncSocket, transport: Any) -> None:
@@ -35,11 +46,8 @@ async def _converse(socket: AsyncSocket, transport: Any) -> None:
             while True:
                 await _handle(socket, await transport.wait())
     finally:
-        try:
-            await socket.queue.put(None)
-            await writing
-        finally:
-            await socket.close(wait=False, abort=True, reason=socket.server.reason.TRANSPORT_CLOSE)
+        await socket.queue.put(None)
+        await writing
 
 
 async def _handle(socket: AsyncSocket, said: str | bytes) -> None:

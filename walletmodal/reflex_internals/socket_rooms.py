@@ -1,7 +1,7 @@
 """Rooms of sockets: one that ends leaves its own, without a look at those of all others, and what one is told goes to it without a task.
 
 Why: Socket.IO looks for each socket that ends in the room of every other one. With 2,500 at a worker that takes milliseconds of its processor,
-and of all that are lost at once each. And it begins a task for each socket that a packet goes to, also where there is one, which costs as much as all else there.
+and of all that are lost at once each. And it begins a task for each socket that a packet goes to, even where there is only one; that costs as much as all else there.
 Test: `test_the_framework_looks_for_a_socket_that_ends_in_the_room_of_every_other_one`, `test_what_one_page_is_told_is_in_its_queue_at_once`.
 Dropped when: Socket.IO knows which rooms a socket is in, and begins no task for a packet to one.
 """

@@ -8,7 +8,6 @@ Dropped when: `get_state` costs no more for a state that is loaded already.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
 from typing import Final, TypeVar
 
 import reflex as rx
@@ -18,11 +17,6 @@ T_STATE = TypeVar("T_STATE", bound=rx.State)
 _PARTED: Final = "_walletmodal_parted"
 
 
-@cache
-def _name(state: type[BaseState]) -> str:
-    return state.get_name()
-
-
 def loaded_substate(state: rx.State, wanted: type[T_STATE]) -> T_STATE | None:
     """What `get_state` has loaded already, where no handler can wait for it.
 
@@ -30,7 +24,7 @@ def loaded_substate(state: rx.State, wanted: type[T_STATE]) -> T_STATE | None:
         RuntimeError: the event that has used this state is over, or goes on without the lock.
     """
     above = state.parent_state or state
-    found = above.substates.get(_name(wanted))
+    found = above.substates.get(wanted.get_name())
     if found is None and _PARTED in vars(above):
         raise RuntimeError(f"{wanted.__name__} is asked for through a state that an event no longer holds")
     return found if isinstance(found, wanted) else None
@@ -38,11 +32,8 @@ def loaded_substate(state: rx.State, wanted: type[T_STATE]) -> T_STATE | None:
 
 async def get_substate(state: rx.State, wanted: type[T_STATE]) -> T_STATE:
     """What `get_state` gives."""
-    # As `loaded_substate`, which costs as much again: this runs a dozen times after every click.
-    found = (state.parent_state or state).substates.get(_name(wanted))
-    if isinstance(found, wanted):
-        return found
-    return loaded_substate(state, wanted) or await state.get_state(wanted)
+    found = loaded_substate(state, wanted)
+    return await state.get_state(wanted) if found is None else found
 
 
 def with_substates(state: type[BaseState]) -> Iterator[type[BaseState]]:

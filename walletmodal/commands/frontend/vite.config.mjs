@@ -104,13 +104,18 @@ function refuseEval() {
   };
 }
 
-/** The event socket is a websocket from its beginning: the server refuses the other transports that its client knows. */
+/** The event socket is a websocket from its beginning: the server refuses the other transports that its client knows, and asks the browser about as it loads. */
 function onlyWebsockets() {
+  const all = /[\\/]transports[\\/]index\.js$/;
   return {
     name: "walletmodal-only-websockets",
     transform: {
-      filter: { id: /[\\/]engine\.io-client[\\/].*[\\/]transports[\\/]index\.js$/ },
-      handler: (code) => ({ code: code.replace(/^import \{ (?:XHR|WT) \}.*$|^ +(?:webtransport|polling): \w+,$/gm, ""), map: null }),
+      filter: { id: /[\\/]engine\.io-client[\\/].*\.js$/ },
+      handler: (code, id) => ({
+        code: all.test(id) ? 'import { WS } from "./websocket.node.js";\nexport const transports = { websocket: WS };' : code,
+        map: null,
+        moduleSideEffects: false,
+      }),
     },
   };
 }
