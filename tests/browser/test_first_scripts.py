@@ -11,7 +11,7 @@ import pytest
 from scripts.build import build
 from walletmodal.commands.build import static_directory
 
-MOST_BYTES = 119_000
+MOST_BYTES = 118_330
 """Compressed, of all that `index.html` names and of itself; 23 of them are the state of a change of address, 45 that of Farcaster and the place of a passkey in Connect, 200 the states of smart accounts, of logins that leave the page, and of sites of AppKit's; 60 the lookup of texts. A view that makes this fail belongs into a chunk of its own (`lazy_view`)."""
 
 
