@@ -190,19 +190,16 @@ async def test_a_page_that_goes_before_it_is_accepted_leaves_nothing(monkeypatch
     monkeypatch.setattr(server.eio, "start_service_task", False)
     opening = {"HTTP_CONNECTION": "upgrade", "HTTP_UPGRADE": "websocket"}
     environ = {**opening, "asgi.receive": _Page().receive, "asgi.send": refuse}
+    before = {**server.eio.sockets}, {**server.environ}
     answer = await server.eio._handle_connect(environ, "websocket")
-    assert (answer, server.eio.sockets, server.environ) == ("", {}, {})
-
-
-def _of(name: str) -> Callable[[asyncio.Task[Any]], bool]:
-    return lambda task: task.get_name() == name
+    assert (answer, (server.eio.sockets, server.environ)) == ("", before)
 
 
 @pytest.mark.parametrize("cancelled", ["page", "socket-writer"])
 async def test_a_socket_whose_tasks_are_cancelled_is_ended(handled: list[str], cancelled: str) -> None:
     page = _Page()
     async with _conversation(page) as (socket, _):
-        for task in filter(_of(cancelled), asyncio.all_tasks()):
-            task.cancel()
+        (task,) = (task for task in asyncio.all_tasks() if task.get_name() == cancelled)
+        task.cancel()
         await eventually(lambda: page.closed and handled == ["left"], "its end")
     assert socket.closed
