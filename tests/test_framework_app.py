@@ -30,7 +30,7 @@ from walletmodal.features.shell.state import ShellState
 from walletmodal.reflex_internals import loads, low_priority
 from walletmodal.reflex_internals.event_names import HYDRATE, SENT_BY_REFLEX
 from walletmodal.reflex_internals.pings import PING_SECONDS, leave_pings_to_us
-from walletmodal.reflex_internals.socket_rooms import OwnRooms
+from walletmodal.reflex_internals.socket_rooms import OwnRooms, keep_to_own_rooms
 from walletmodal.reflex_internals.unread import Unread
 from walletmodal.walletmodal import app
 
@@ -85,6 +85,8 @@ async def test_the_framework_looks_for_a_socket_that_ends_in_the_room_of_every_o
     server: Any = socketio.AsyncServer(async_mode="asgi", client_manager=rooms())
     manager = server.manager
     first, second = [await manager.connect(sid, "/modal") for sid in ("one", "another")]
+    # Whose page is asked something, and does not answer.
+    manager._generate_ack_id(first, print)
     # It has not begun.
     third = await manager.pre_connect("third", "/modal")
     room = manager.rooms["/modal"][second] = _Room(manager.rooms["/modal"][second])
@@ -98,6 +100,12 @@ async def test_the_framework_looks_for_a_socket_that_ends_in_the_room_of_every_o
     await manager.disconnect(second, "/modal", ignore_queue=True)
     assert manager.rooms == {}
     await manager.disconnect(second, "/modal", ignore_queue=True)
+
+
+def test_a_manager_of_somebodys_own_is_not_replaced_without_a_word() -> None:
+    server: Any = socketio.AsyncServer(async_mode="asgi", client_manager=socketio.AsyncRedisManager())
+    with pytest.raises(TypeError, match="AsyncRedisManager"):
+        keep_to_own_rooms(server)
 
 
 def test_a_socket_has_the_queue_that_its_server_makes() -> None:

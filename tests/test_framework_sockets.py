@@ -28,7 +28,7 @@ class _Said(str):
 
 
 class _Page:
-    """A websocket's other end, of ASGI.
+    """A websocket's other end, of ASGI, as `event_socket` lets the framework see it: it ends where something could not be told, and where it is closed.
 
     Attributes:
         says: what it says, packets; None: it goes.
@@ -55,6 +55,7 @@ class _Page:
             self.says.put_nowait(None)
         elif message["type"] == "websocket.send":
             if self.error is not None:
+                self.says.put_nowait(None)
                 raise self.error
             self.told.append(message["text"])
 
@@ -66,7 +67,7 @@ async def _conversation(page: _Page) -> AsyncIterator[tuple[AsyncSocket, str]]:
     socket = engine.sockets["low"] = AsyncSocket(engine, "low")
     sid = await server.manager.connect("low", NAMESPACE)
     handling = asyncio.create_task(
-        socket._upgrade_websocket({"asgi.receive": page.receive, "asgi.send": page.send}), name="page"
+        socket.handle_get_request({"asgi.receive": page.receive, "asgi.send": page.send}), name="page"
     )
     try:
         await eventually(lambda: bool(socket.queue._getters and page.says._getters), "its loop")
@@ -83,7 +84,8 @@ def handled(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """What pages have said, and `left` for each that has gone, as the library tells it."""
     found = list[str]()
     monkeypatch.setitem(server.eio.handlers, "message", lambda _sid, said: found.append(said))
-    monkeypatch.setitem(server.eio.handlers, "disconnect", lambda _sid, _reason: found.append("left"))
+    names = {server.eio.reason.TRANSPORT_CLOSE: "left"}
+    monkeypatch.setitem(server.eio.handlers, "disconnect", lambda _sid, reason: found.append(names.get(reason, reason)))
     return found
 
 
@@ -125,6 +127,23 @@ async def test_whatever_else_is_told_is_told_as_the_library_does_it(
         await server.emit("event", data, namespace=NAMESPACE, **options(sid))
         await asyncio.sleep(0)
         assert page.told == told
+
+
+async def test_all_in_a_room_are_told_also_in_one_that_is_no_sockets_own() -> None:
+    page = _Page()
+    async with _conversation(page) as (_, sid):
+        await server.enter_room(sid, "news", namespace=NAMESPACE)
+        await server.emit("event", "a", to="news", namespace=NAMESPACE)
+        await eventually(lambda: page.told == ['42/_event,["event","a"]'], "what all are told")
+
+
+async def test_who_wants_an_answer_gets_the_pages() -> None:
+    page, answers = _Page(), list[str]()
+    async with _conversation(page) as (_, sid):
+        await server.emit("event", "a", to=sid, namespace=NAMESPACE, callback=answers.append)
+        await eventually(lambda: page.told == ['42/_event,1["event","a"]'], "the question")
+        page.says.put_nowait('43/_event,1["b"]')
+        await eventually(lambda: answers == ["b"], "the answer")
 
 
 async def test_a_page_whose_socket_is_closed_is_told_nothing() -> None:
@@ -193,6 +212,25 @@ async def test_a_page_that_goes_before_it_is_accepted_leaves_nothing(monkeypatch
     before = {**server.eio.sockets}, {**server.environ}
     answer = await server.eio._handle_connect(environ, "websocket")
     assert (answer, (server.eio.sockets, server.environ)) == ("", before)
+
+
+@pytest.mark.parametrize("connection", ["a" * 512, "keep-alive", None])
+async def test_a_websocket_is_one_whatever_its_headers_are(
+    monkeypatch: pytest.MonkeyPatch, handled: list[str], connection: str | None
+) -> None:
+    """The server has decided it by the whole of them; a proxy, or `event_socket`, passes on a part."""
+    monkeypatch.setattr(server.eio, "start_service_task", False)
+    monkeypatch.setitem(server.eio.handlers, "connect", lambda _sid, _environ: None)
+    page = _Page()
+    headers = {} if connection is None else {"HTTP_CONNECTION": connection}
+    before = {**server.eio.sockets}
+    environ = {**headers, "asgi.receive": page.receive, "asgi.send": page.send}
+    serving = asyncio.create_task(server.eio._handle_connect(environ, "websocket"))
+    await eventually(lambda: len(page.told) == 1, "the packet that opens it")
+    page.says.put_nowait(None)
+    async with patience():
+        await serving
+    assert (handled, server.eio.sockets) == (["left"], before)
 
 
 @pytest.mark.parametrize("cancelled", ["page", "socket-writer"])

@@ -25,6 +25,7 @@ FOLDER = ROOT / "docs" / "deployment" / "compose"
 TEXT = (FOLDER / "compose.yaml").read_text("utf-8")
 COMPOSE = yaml.safe_load(TEXT)
 OURS = {name: service for name, service in COMPOSE["services"].items() if service["image"].startswith("walletmodal:")}
+PAGE = (ROOT / "docs" / "deployment.md").read_text("utf-8")
 NAMES = dict(re.findall(r"^(\w+)=(.*)$", (FOLDER / "example.env").read_text("utf-8"), re.MULTILINE))
 __all__ = ["postgres_server"]
 
@@ -148,3 +149,19 @@ def test_each_service_has_a_database_that_the_others_cannot_open(
         assert asyncio.run(_ask(postgres_server.url("postgres"), kept))
     with pytest.raises(asyncpg.InsufficientPrivilegeError):
         asyncio.run(_ask(url("modal", "secure"), "SELECT 1"))
+
+    # The backup of before an update, brought back as docs/deployment.md says.
+    backup = secrets.parent / "modal.backup"
+    asyncio.run(_ask(url("modal", "modal"), "CREATE TABLE kept AS SELECT 1"))
+    for line in re.findall(r"^docker compose exec -T postgres (pg_\w+) (.*?)( [<>] modal.backup)$", PAGE, re.MULTILINE):
+        words = [program(line[0]), *line[1].split()]
+        with backup.open("rb" if "<" in line[2] else "wb") as file:
+            way = {"stdin": file} if "<" in line[2] else {"stdout": file}
+            subprocess.run(words, check=True, env=environment, **way)
+        if line[0] == "pg_dump":
+            asyncio.run(_ask(url("modal", "modal"), "CREATE TABLE later AS SELECT 1"))
+            asyncio.run(_ask(url("modal", "modal"), "DROP TABLE kept"))
+    tables = "SELECT string_agg(tablename || tableowner, ' ') FROM pg_tables WHERE schemaname = 'public'"
+    assert asyncio.run(_ask(url("modal", "modal"), tables)) == "keptmodal"
+    with pytest.raises(asyncpg.InsufficientPrivilegeError):
+        asyncio.run(_ask(url("secure", "modal"), "SELECT 1"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
+from fnmatch import fnmatchcase
 from importlib import metadata
 from pathlib import Path
 
@@ -14,12 +15,19 @@ from walletmodal.commands.main import COMMANDS
 TEXT = re.sub(r"^\s*#.*\n", "", (ROOT / "Containerfile").read_text("utf-8"), flags=re.MULTILINE).replace("\\\n", " ")
 STEPS = [(line.split()[0], line.split(None, 1)[1]) for line in TEXT.splitlines() if line.strip()]
 LAST = STEPS[max(number for number, (word, _) in enumerate(STEPS) if word == "FROM") :]
-LET_IN = {line[1:] for line in (ROOT / ".dockerignore").read_text("utf-8").splitlines() if line.startswith("!")}
+IGNORED = [line for line in (ROOT / ".dockerignore").read_text("utf-8").splitlines() if not line.startswith("#")]
 
 
 def _is_let_in(path: Path) -> bool:
-    first = path.relative_to(ROOT).parts[0]
-    return any(re.fullmatch(pattern.replace(".", r"\.").replace("*", ".*"), first) for pattern in LET_IN)
+    """By the last line that names it or a folder that it is in."""
+    inside = path.relative_to(ROOT)
+    let_in = True
+    for line in IGNORED:
+        pattern = line.removeprefix("!").removeprefix("**/")
+        above = (inside, *inside.parents)
+        if any(one.match(pattern) if "**/" in line else fnmatchcase(str(one), pattern) for one in above):
+            let_in = line.startswith("!")
+    return let_in
 
 
 def test_what_is_copied_is_there_and_let_in() -> None:
@@ -38,7 +46,8 @@ def test_what_the_package_links_to_is_let_in() -> None:
 
 
 def test_no_settings_and_no_data_are_let_in() -> None:
-    assert not any(_is_let_in(ROOT / name) for name in (".env", "data", ".git", ".venv", "tests"))
+    compose = [f"docs/deployment/compose/{name}" for name in (".env", "walletmodal.env", "secrets/embedded_kek")]
+    assert not any(_is_let_in(ROOT / name) for name in (".env", "data", ".git", ".venv", "tests", *compose))
 
 
 def test_it_serves_as_nobodys_user_and_has_nothing_to_build_with() -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+import subprocess
+from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +14,7 @@ import yaml
 
 from scripts.project import ROOT
 from tests.deployment.settings_of_services import seconds_to_end, unknown
+from tests.services_fixtures import program
 from walletmodal.web.metrics import OPEN_SOCKETS
 
 VERSION = "1.34"
@@ -27,7 +31,7 @@ def _documents(file: Path) -> list[dict[str, Any]]:
 MANIFESTS = {
     f"{file.stem} {number}": document
     for file in sorted(FOLDER.rglob("*.yaml"))
-    if file.name != "kustomization.yaml"
+    if file.name not in ("kustomization.yaml", "prometheus-scrape.yaml")
     for number, document in enumerate(_documents(file))
 }
 
@@ -45,13 +49,13 @@ def test_it_fits_the_schema_and_has_nothing_besides(name: str) -> None:
 
 
 def test_every_file_is_among_the_resources() -> None:
-    for kustomization in FOLDER.rglob("kustomization.yaml"):
+    for kustomization in (FOLDER / "kustomization.yaml", FOLDER / "migrations" / "kustomization.yaml"):
         there = {file.name for file in kustomization.parent.glob("*.yaml")} - {"kustomization.yaml"}
         assert set(_documents(kustomization)[0]["resources"]) == there
 
 
 def test_both_are_of_the_same_image() -> None:
-    images = [_documents(file)[0]["images"] for file in FOLDER.rglob("kustomization.yaml")]
+    images = [_documents(FOLDER / folder / "kustomization.yaml")[0]["images"] for folder in (".", "migrations")]
     assert images[0] == images[1]
 
 
@@ -111,6 +115,61 @@ def test_each_service_has_a_job_that_migrates_its_database() -> None:
     assert sorted(migrate) == sorted([*args, "--migrate"] for args in serve.values())
 
 
+def _patch(document: Any, *, op: str, path: str, value: Any = None) -> None:
+    """Carries out an operation of JSON Patch (RFC 6902), as far as ours need it."""
+    *above, last = [part.replace("~1", "/") for part in path.split("/")[1:]]
+    for part in above:
+        document = document[int(part) if isinstance(document, list) else part]
+    assert (last in document) == (op != "add")
+    if op == "remove":
+        del document[last]
+    else:
+        document[last] = value
+
+
+def test_what_a_restored_database_needs_is_done_in_the_pods_that_migrate() -> None:
+    """By commands of the documentation, as patches of their jobs."""
+    (restored,) = _documents(FOLDER / "restored" / "kustomization.yaml")
+    assert restored["resources"] == ["../migrations"]
+    done = {}
+    for patch in restored["patches"]:
+        job = deepcopy(of_kind("Job")[patch["target"]["name"]])
+        for operation in yaml.safe_load(patch["patch"]):
+            _patch(job, **operation)
+        kubernetes_validate.validate(job, VERSION, strict=True)
+        (container,) = job["spec"]["template"]["spec"]["containers"]
+        labels = job["metadata"]["labels"]
+        done[job["metadata"]["name"], labels["app.kubernetes.io/instance"]] = container.get("command", ["walletmodal"]) + container.get("args", [])  # fmt: skip
+    assert done == {
+        ("modal-restored", "modal"): ["walletmodal", "restored"],
+        ("secure-restored", "secure"): ["python", "-m", "walletmodal.secure", "restored"],
+        ("recovery-restored", "recovery"): ["python", "-m", "walletmodal.secure.recovery", "restored"],
+    }
+
+
+def test_prometheus_reads_each_pod_by_the_job_of_the_alerts(tmp_path: Path) -> None:
+    jobs = yaml.safe_load((FOLDER / "monitoring" / "prometheus-scrape.yaml").read_text("utf-8"))
+    # Debian's promtool does not know how pods are found.
+    (found,) = jobs[0].pop("kubernetes_sd_configs")
+    assert found == {
+        "role": "pod",
+        "namespaces": {"names": [_documents(FOLDER / "kustomization.yaml")[0]["namespace"]]},
+    }
+    (tmp_path / "prometheus.yml").write_text(yaml.safe_dump({"scrape_configs": jobs}))
+    command = [program("promtool"), "check", "config", "--syntax-only", str(tmp_path / "prometheus.yml")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    alerts = (ROOT / "docs" / "monitoring" / "alerts.yml").read_text("utf-8")
+    assert {f'job="{job["job_name"]}"' for job in jobs} == set(re.findall(r'job="\w+"', alerts))
+    rules = {rule["source_labels"][0]: rule for rule in jobs[0]["relabel_configs"]}
+    pod = PODS["modal"]
+    component = rules["__meta_kubernetes_pod_label_app_kubernetes_io_component"]["regex"]
+    assert component == pod["metadata"]["labels"]["app.kubernetes.io/component"]
+    (port,) = pod["spec"]["containers"][0]["ports"]
+    assert rules["__meta_kubernetes_pod_container_port_name"]["regex"] == port["name"]
+    assert {rule.get("target_label") for rule in rules.values()} == {None, "namespace", "pod"}
+
+
 def test_every_pod_has_its_rule_of_what_comes_in_and_goes_out() -> None:
     selected = {
         policy["spec"]["podSelector"].get("matchLabels", {}).get("app.kubernetes.io/component")
@@ -152,7 +211,8 @@ def test_no_visitor_is_kept_to_one_server() -> None:
 
 
 def test_the_ingress_leads_to_services_that_are_there() -> None:
-    (ingress,) = of_kind("Ingress").values()
-    backends = [path["backend"]["service"] for rule in ingress["spec"]["rules"] for path in rule["http"]["paths"]]
+    rules = [rule for ingress in of_kind("Ingress").values() for rule in ingress["spec"]["rules"]]
+    backends = [path["backend"]["service"] for rule in rules for path in rule["http"]["paths"]]
+    assert {backend["name"] for backend in backends} == set(of_kind("Deployment"))
     ports = {name: {port["name"] for port in one["spec"]["ports"]} for name, one in of_kind("Service").items()}
     assert all(backend["port"]["name"] in ports[backend["name"]] for backend in backends)

@@ -56,7 +56,7 @@ class Framework:
         while (message := await receive())["type"] == "websocket.receive":
             self.heard.append(message["text"])
             if self.answers:
-                with suppress(OSError):
+                with suppress(OSError, RuntimeError):
                     await send({"type": "websocket.send", "text": self.answers})
         await send({"type": "websocket.close"})
 
@@ -67,7 +67,7 @@ class Page:
     def __init__(self, sockets: ASGIApp, scope: Scope) -> None:
         self._says: asyncio.Queue[Message] = asyncio.Queue()
         self.got: list[Message] = []
-        self.deaf = self.cut_off = False
+        self.deaf = self.cut_off = self.refuses = False
         self.task = asyncio.create_task(self._serve(sockets, scope))
 
     async def _serve(self, sockets: ASGIApp, scope: Scope) -> None:
@@ -77,6 +77,9 @@ class Page:
         if self.cut_off:
             # As granian does before the app hears that the connection has ended.
             raise RuntimeError("ASGI flow error: Transport not initialized or closed")
+        if self.refuses and message["type"] == "websocket.send":
+            # As granian does with what is no text of UTF-8.
+            raise RuntimeError("Unsupported ASGI message")
         if self.deaf and message["type"] != "websocket.accept":
             await asyncio.Event().wait()
         self.got.append(message)

@@ -103,9 +103,20 @@ def test_an_alert_comes_when_its_figure_says_so_and_alone(
     tmp_path: Path, alerts: list[str], otherwise: dict[str, str]
 ) -> None:
     assert otherwise.keys() <= ORDINARY.keys()
+    assert_fires(alerts, ORDINARY | otherwise, tmp_path)
+
+
+def test_who_has_no_server_any_more_is_told_so(tmp_path: Path) -> None:
+    """As where all of them are gone from a cluster, and nothing is left to be scraped."""
+    assert_fires(
+        ["WalletModalDown"], {name: values for name, values in ORDINARY.items() if "up{" not in name}, tmp_path
+    )
+
+
+def assert_fires(alerts: list[str], figures: dict[str, str], tmp_path: Path) -> None:
     case = {
         "interval": "1m",
-        "input_series": [{"series": name, "values": values} for name, values in (ORDINARY | otherwise).items()],
+        "input_series": [{"series": name, "values": values} for name, values in figures.items()],
         "promql_expr_test": [
             {
                 "expr": 'count by (alertname) (ALERTS{alertstate="firing"})',

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from weakref import ref
 
 import pytest
-from starlette.types import Message
+from starlette.types import Message, Receive, Scope, Send
 
 from tests.web.event_socket_world import (
     INIT,
@@ -134,6 +135,30 @@ async def test_a_socket_that_begins_with_a_large_address_is_refused(world: World
     page = await world.open(OPEN + json.dumps({"event": first}))
     await page.ended()
     assert world.framework.heard == []
+
+
+async def test_a_page_that_could_not_be_told_something_is_heard_no_more(world: World) -> None:
+    page = await world.open(LOADED)
+    world.framework.answers, page.refuses = "42", True
+    page.say(event())
+    await page.ended()
+    assert page.refused
+
+
+async def test_a_socket_that_the_framework_closes_is_heard_no_more(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def close(_scope: Scope, receive: Receive, send: Send) -> None:
+        await send({"type": "websocket.accept"})
+        hearing = asyncio.create_task(receive())
+        await asyncio.sleep(0)
+        await send({"type": "websocket.close"})
+        assert (await hearing)["type"] == "websocket.disconnect"
+
+    monkeypatch.setattr(world.sockets, "_app", close)
+    page = await world.open()
+    await page.ended()
+    assert page.got[1:] == [{"type": "websocket.close"}]
 
 
 async def test_half_a_character_is_let_through(world: World) -> None:

@@ -39,12 +39,20 @@ class Figure:
         return self._value() - self._before
 
 
-@pytest.mark.parametrize(("path", "status"), [("/_health", "2xx"), ("/nothing", "4xx")])
+@pytest.mark.parametrize(("path", "status"), [("/_live", "2xx"), ("/nothing", "4xx")])
 async def test_requests_are_measured_by_what_they_are_answered(tmp_path: Path, path: str, status: str) -> None:
     measured = Figure("walletmodal_http_seconds_count", status=status)
     async with served.client(served.app(tmp_path)) as client:
         await client.get(path)
     assert measured.grown == 1
+
+
+async def test_what_balancers_ask_is_no_request_of_a_visitor(tmp_path: Path) -> None:
+    """A server that is replaced says 503 to them for minutes, as it should."""
+    measured = [Figure("walletmodal_http_seconds_count", status=status) for status in ("2xx", "5xx")]
+    async with served.client(served.app(tmp_path)) as client:
+        assert (await client.get("/_health")).status_code == 200
+    assert [one.grown for one in measured] == [0, 0]
 
 
 @pytest.mark.parametrize(("chain", "label"), [("eip155:1", "eip155:1"), ("eip155:987654321", "other")])

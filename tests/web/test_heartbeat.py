@@ -119,3 +119,4 @@ async def test_a_page_that_has_left_is_pinged_no_more(world: World) -> None:
     await page.leave()
     await beats(world, PING_SECONDS)
     assert pings(page) == 0
+    assert "heartbeat" not in {task.get_name() for task in asyncio.all_tasks()}

@@ -3,8 +3,10 @@
 Why: Engine.IO begins a task and a timer for each packet that it waits for, in both directions, though `walletmodal.web.event_socket` limits how long
 a page may be silent, how much it may say, and how long it may leave unread what it is told. With Engine.IO's loop, what an event has brought about,
 which takes the processor for milliseconds, begins before what the event has changed is written. It holds the last packet of either direction until
-the next one: a megabyte for each socket. And it never forgets the socket of a page that has gone before it was accepted.
-Test: `test_a_socket_keeps_nothing_of_a_packet`, `test_what_a_page_is_told_is_written_before_its_handler_goes_on`, `test_a_page_that_goes_before_it_is_accepted_leaves_nothing`.
+the next one: a megabyte for each socket. And it never forgets the socket of a page that has gone before it was accepted, nor that of a websocket
+whose `Connection` header it does not understand: what is a websocket the server has decided before.
+Test: `test_a_socket_keeps_nothing_of_a_packet`, `test_what_a_page_is_told_is_written_before_its_handler_goes_on`, `test_a_page_that_goes_before_it_is_accepted_leaves_nothing`,
+`test_a_websocket_is_one_whatever_its_headers_are`.
 Dropped when: its loop waits without a task for each packet, holds no packet meanwhile, and ends such sockets.
 """
 
@@ -24,11 +26,11 @@ _ENDED: Final = (OSError, RuntimeError)
 
 def use_our_loop() -> None:
     """Has the framework's sockets, none of which begins with another transport, go by this loop."""
-    AsyncSocket._upgrade_websocket, AsyncSocket._websocket_handler = _serve, _converse
+    AsyncSocket.handle_get_request, AsyncSocket._websocket_handler = _serve, _converse
 
 
 async def _serve(socket: AsyncSocket, environ: Any) -> str:
-    """In the place of `AsyncSocket._upgrade_websocket`, with what that returns in the end."""
+    """In the place of `AsyncSocket.handle_get_request`, with what that returns after a websocket."""
     try:
         with suppress(*_ENDED):
             await _upgrade(socket, environ)
@@ -42,9 +44,8 @@ async def _converse(socket: AsyncSocket, transport: Any) -> None:
     socket.connected = socket.upgraded = True
     writing = asyncio.create_task(_write_all(socket, transport), name="socket-writer")
     try:
-        with suppress(*_ENDED):
-            while True:
-                await _handle(socket, await transport.wait())
+        while True:
+            await _handle(socket, await transport.wait())
     finally:
         await socket.queue.put(None)
         await writing

@@ -26,7 +26,7 @@ class OwnRooms(AsyncManager):  # type: ignore[misc]  # the library is not typed
             self._others.add(room)
 
     async def emit(self, event: str, data: Any, namespace: str, room: Any = None, **options: Any) -> None:
-        """As Socket.IO does it."""
+        """Tells those in a room: one page at once, several as Socket.IO does it."""
         own = self.rooms.get(namespace, {}).get(room) if isinstance(room, str) else None
         if own is None or room not in own or any(options.values()) or data is None or isinstance(data, tuple):
             await super().emit(event, data, namespace, room=room, **options)
@@ -35,7 +35,7 @@ class OwnRooms(AsyncManager):  # type: ignore[misc]  # the library is not typed
         await self.server._send_packet(own[room], packet)
 
     def basic_disconnect(self, sid: str, namespace: str, **_options: Any) -> None:
-        """As Socket.IO does it."""
+        """Forgets a socket, in the rooms that it may be in."""
         for room in (*self._others, sid, None):
             self.basic_leave_room(sid, namespace, room)
         self.callbacks.pop(sid, None)
@@ -51,6 +51,11 @@ def keep_to_own_rooms(server: Any) -> None:
 
     Args:
         server: `socketio.AsyncServer`, before its first socket.
+
+    Raises:
+        TypeError: it has a manager of somebody's own, which may have to tell other servers.
     """
+    if type(server.manager) is not AsyncManager:
+        raise TypeError(f"the server of sockets has a manager of its own: {type(server.manager).__name__}")
     server.manager = OwnRooms()
     server.manager.set_server(server)

@@ -223,6 +223,8 @@ class _Socket:
         elif message["type"] == "websocket.close":
             if self._over:
                 message = {**message, "code": _POLICY_VIOLATION}
+            # Some servers close nothing while they are asked for the next message.
+            self._end("")
             # Whoever does not read does not read that either.
             await within(_CLOSE_SECONDS, self._clock, self._send(message))
             return
@@ -242,6 +244,10 @@ class _Socket:
             self._watch = asyncio.create_task(self._end_unread(), name="socket-watch")
         try:
             await self._while_open(partial(self._send, message))
+        except Exception:
+            # What the server has not taken is missing at the page: it must not go on as if it had been told.
+            self._end("")
+            raise
         finally:
             self._sending_since = None
         return not self._over

@@ -104,18 +104,22 @@ function refuseEval() {
   };
 }
 
-/** The event socket is a websocket from its beginning: the server refuses the other transports that its client knows, and asks the browser about as it loads. */
+/** The event socket is a websocket from its beginning: the server refuses the other transports. Their scripts are left out, which nothing imports then, but which ask the browser what it can do as they load. */
 function onlyWebsockets() {
   const all = /[\\/]transports[\\/]index\.js$/;
   return {
     name: "walletmodal-only-websockets",
     transform: {
       filter: { id: /[\\/]engine\.io-client[\\/].*\.js$/ },
-      handler: (code, id) => ({
-        code: all.test(id) ? 'import { WS } from "./websocket.node.js";\nexport const transports = { websocket: WS };' : code,
-        map: null,
-        moduleSideEffects: false,
-      }),
+      handler(code, id) {
+        const isList = all.test(id);
+        if (isList && !/\bwebsocket: WS\b/.test(code)) this.error("engine.io-client lists its transports in another form");
+        return {
+          code: isList ? 'import { WS } from "./websocket.node.js";\nexport const transports = { websocket: WS };' : code,
+          map: null,
+          moduleSideEffects: false,
+        };
+      },
     },
   };
 }
