@@ -153,7 +153,9 @@ def test_each_service_has_a_database_that_the_others_cannot_open(
     # The backup of before an update, brought back as docs/deployment.md says.
     backup = secrets.parent / "modal.backup"
     asyncio.run(_ask(url("modal", "modal"), "CREATE TABLE kept AS SELECT 1"))
-    for line in re.findall(r"^docker compose exec -T postgres (pg_\w+) (.*?)( [<>] modal.backup)$", PAGE, re.MULTILINE):
+    lines = re.findall(r"^docker compose exec -T postgres (pg_\w+) (.*?)( [<>] modal.backup)$", PAGE, re.MULTILINE)
+    assert [line[0] for line in lines] == ["pg_dump", "pg_restore"]
+    for line in lines:
         words = [program(line[0]), *line[1].split()]
         with backup.open("rb" if "<" in line[2] else "wb") as file:
             way = {"stdin": file} if "<" in line[2] else {"stdout": file}

@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from pwd import getpwuid
 
 import pytest
 
@@ -54,40 +55,63 @@ def test_it_is_killed_later_than_it_ends_by_itself(unit: Path) -> None:
 
 PRINTS = """
 import json, os, sys
-secrets = {name: open(value).read() for name, value in os.environ.items() if name.endswith("_FILE")}
-print(json.dumps([sys.argv[1:], os.getcwd(), secrets, os.environ.get("RPC_URLS"), os.environ.get("MAIL_FROM")]))
+print(json.dumps([sys.argv[1:], os.getcwd(), dict(os.environ)]))
 """
 
 
+def command(tmp_path: Path, unit: str, text: str, *arguments: str) -> str:
+    """What a command of the documentation prints, on a machine that has this unit."""
+    (tmp_path / "unit").write_text(text)
+    (tmp_path / "systemctl").write_text(f'#!/bin/sh\n[ "$*" = "cat {unit}" ] && cat {tmp_path}/unit\n')
+    (tmp_path / "systemctl").chmod(0o755)
+    asked = [sys.executable, UNITS[0].parent / "command.py", unit, *arguments]
+    path = f"{tmp_path}:{os.environ['PATH']}"
+    done = subprocess.run(asked, env={"PATH": path}, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
 def test_a_command_has_the_settings_and_secrets_of_its_unit(unit: Path, tmp_path: Path) -> None:
-    """Of a machine with the unit, its files below `etc` and what an operator has changed; the service's program tells what it was given."""
     text = unit.read_text().replace("/etc/walletmodal", str(tmp_path / "etc"))
-    text = text.replace(str(VENV_BIN / "python"), str(tmp_path / "python")).replace("%S", str(tmp_path))
+    text = text.replace(str(VENV_BIN / "python"), str(tmp_path / "python"))
+    text = re.sub("^User=.*$", f"User={getpwuid(os.getuid()).pw_name}", text, flags=re.MULTILINE)
+    text = re.sub("^WorkingDirectory=.*$", f"WorkingDirectory={tmp_path}", text, flags=re.MULTILINE)
+    (tmp_path / "python").write_text(f"#!{sys.executable}\n{PRINTS}")
+    (tmp_path / "python").chmod(0o755)
     secrets = dict(re.findall(r"^LoadCredential=(\w+):(.*)$", text, re.MULTILINE))
     for name, file in secrets.items():
         Path(file).parent.mkdir(parents=True, exist_ok=True)
-        Path(file).write_text(f"the {name}")
+        Path(file).write_text(f"the {name}\n")
     (settings,) = re.findall(r"^EnvironmentFile=-(.*)$", text, re.MULTILINE)
-    Path(settings).write_text("# names of networks\nRPC_URLS='eip155:1=https://a.example|https://b.example'\n")
-    (folder,) = re.findall(r"^WorkingDirectory=(.*)$", text, re.MULTILINE)
-    Path(folder).mkdir(exist_ok=True)
-    changed = f'{text}\n# /etc/systemd/system/a.service.d/override.conf\n[Service]\nEnvironment="MAIL_FROM=Wallets <a@example.com>"\n'
-    unit.write_text(changed)
-    for name, script in {
-        "systemctl": f'#!/bin/sh\n[ "$*" = "cat {unit.stem}" ] && cat {unit}\n',
-        "python": f"#!{sys.executable}\n{PRINTS}",
-    }.items():
-        (tmp_path / name).write_text(script)
-        (tmp_path / name).chmod(0o755)
-    command = [sys.executable, UNITS[0].parent / "command.py", unit.stem, "doctor", "--json"]
-    path = f"{tmp_path}:{os.environ['PATH']}"
-    done = subprocess.run(command, env={"PATH": path}, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    module = {"walletmodal": "walletmodal", "walletmodal-secure": "walletmodal.secure"}.get(unit.stem, "walletmodal.secure.recovery")  # fmt: skip
-    assert json.loads(done.stdout) == [
-        ["-m", module, "doctor", "--json"],
-        folder,
-        {f"{name.upper()}_FILE": f"the {name}" for name in secrets},
-        "eip155:1=https://a.example|https://b.example",
-        "Wallets <a@example.com>",
+    Path(settings).write_text(
+        "# of the networks\nRPC_URLS='eip155:1=https://a.example|https://b.example'\nHOME=/home/a\n"
+    )
+    changed = [
+        '"MAIL_FROM=Wallets <a@example.com>"',
+        "",
+        *re.findall(r"^Environment=(.*)$", text, re.MULTILINE),
+        "A=50%% B=%S/b",
     ]
+    text += "".join(f"Environment={line}\n" for line in changed)
+
+    ran, folder, environment = json.loads(command(tmp_path, unit.stem, text, "doctor", "--json"))
+    of = {"walletmodal": "walletmodal", "walletmodal-secure": "walletmodal.secure"}
+    assert ran == ["-m", of.get(unit.stem, "walletmodal.secure.recovery"), "doctor", "--json"]
+    assert folder == str(tmp_path)
+    assert secrets
+    assert {name: environment[name.upper()] for name in secrets} == {name: f"the {name}" for name in secrets}
+    assert not any(name.endswith("_FILE") for name in environment)
+    told = {name: environment.get(name) for name in ("A", "B", "HOME", "RPC_URLS", "MAIL_FROM")}
+    assert told == {
+        "A": "50%",
+        "B": "/var/lib/b",
+        "HOME": "/home/a",
+        "RPC_URLS": "eip155:1=https://a.example|https://b.example",
+        "MAIL_FROM": None,
+    }
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="root alone can become somebody else")
+def test_a_command_has_no_more_rights_than_its_service(tmp_path: Path) -> None:
+    text = "User=nobody\nWorkingDirectory=/\nLoadCredential=\nEnvironment=\nEnvironmentFile=\nExecStart=/usr/bin/id -u -n\n"
+    assert command(tmp_path, "walletmodal", text) == "nobody\n"

@@ -51,7 +51,7 @@ class EventSockets:
 
     Each address has so many sockets and sessions, a socket opens the namespace once, and its page loads within a minute. Who says more,
     or has more said, than a page ever does is listened to more slowly: what is not taken off the socket waits at its sender, and nothing
-    that an honest page has said is lost. Who does not read what it is told is disconnected.
+    that an honest page has said is lost while it can be told what comes of it. Who does not read what it is told is disconnected.
 
     Args:
         app: what is behind.
