@@ -43,14 +43,9 @@ def rolling(count: int) -> Figure:
         began = time.monotonic()
         errors, moves = _run(_rolled(servers, count))
         took = time.monotonic() - began
-    note = "; ".join(
-        (
-            f"servers of {named} by this release, {moves:,} sockets moved, {took:,.0f} s in all; the database and the chain have what they were told",
-            *errors[:5],
-        )
-    )
+    fact = f"servers of {named} by this release, {moves:,} sockets moved, {took:,.0f} s in all"
     title = f"errors of {count:,} running flows while servers are replaced"
-    return figure("scale_rolling_errors", title, "errors", [len(errors)], floor=Floor(0), note=note)
+    return figure("scale_rolling_errors", title, "errors", [len(errors)], floor=Floor(0), note=_note(fact, errors))
 
 
 def herd(count: int) -> Figure:
@@ -62,11 +57,16 @@ def herd(count: int) -> Figure:
     say(f"breaking the sockets of {count:,} visitors")
     with _servers() as servers:
         errors, seconds = _run(_broken(servers, count))
-    note = "; ".join(
-        (f"all back after {seconds:,.0f} s; the database and the chain have what they were told", *errors[:5])
-    )
     title = f"errors of {count:,} running flows whose sockets break at once"
-    return figure("scale_herd_errors", title, "errors", [len(errors)], floor=Floor(0), note=note)
+    fact = f"all back after {seconds:,.0f} s"
+    return figure("scale_herd_errors", title, "errors", [len(errors)], floor=Floor(0), note=_note(fact, errors))
+
+
+def _note(fact: str, errors: list[str]) -> str:
+    """The note of a figure, with the first of its errors. All of them are printed: which there are says more than how many."""
+    for error in errors:
+        say(error)
+    return "; ".join((fact, "the database and the chain have what they were told", *errors[:5]))
 
 
 @contextmanager
