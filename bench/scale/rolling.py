@@ -63,9 +63,7 @@ def herd(count: int) -> Figure:
 
 
 def _note(fact: str, errors: list[str]) -> str:
-    """The note of a figure, with the first of its errors. All of them are printed: which there are says more than how many."""
-    for error in errors:
-        say(error)
+    """The note of a figure, with the first of its errors."""
     return "; ".join((fact, "the database and the chain have what they were told", *errors[:5]))
 
 
@@ -96,10 +94,17 @@ def _run(work: Coroutine[None, None, Told]) -> Told:
         return own.submit(asyncio.run, work).result()
 
 
+def _said(errors: list[str]) -> list[str]:
+    """Prints all errors, and returns them: which there are says more than how many."""
+    for error in errors:
+        say(error)
+    return errors
+
+
 async def _rolled(servers: Cluster, count: int) -> tuple[list[str], int]:
     # The servers' lines to Redis run in this process, and its full looks at a thousand visitors hold them for longer than is waited for Redis.
     async with servers.visitors(count) as visitors, rare_collections():
-        errors = await roll(servers, visitors, PLACE_OF_RELEASES, pace=_PACE_SECONDS)
+        errors = _said(await roll(servers, visitors, PLACE_OF_RELEASES, pace=_PACE_SECONDS))
         await assert_nothing_is_lost(servers, visitors)
         return errors, sum(len(one.tab.lost) for one in visitors)
 
@@ -107,6 +112,7 @@ async def _rolled(servers: Cluster, count: int) -> tuple[list[str], int]:
 async def _broken(servers: Cluster, count: int) -> tuple[list[str], float]:
     # As above.
     async with servers.visitors(count) as visitors, rare_collections():
-        found = await break_sockets(servers, visitors)
+        errors, seconds = await break_sockets(servers, visitors)
+        _said(errors)
         await assert_nothing_is_lost(servers, visitors)
-        return found
+        return errors, seconds

@@ -10,7 +10,7 @@ import subprocess
 import sys
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import asyncpg
 import pytest
@@ -25,7 +25,6 @@ FOLDER = ROOT / "docs" / "deployment" / "compose"
 TEXT = (FOLDER / "compose.yaml").read_text("utf-8")
 COMPOSE = yaml.safe_load(TEXT)
 OURS = {name: service for name, service in COMPOSE["services"].items() if service["image"].startswith("walletmodal:")}
-PAGE = (ROOT / "docs" / "deployment.md").read_text("utf-8")
 NAMES = dict(re.findall(r"^(\w+)=(.*)$", (FOLDER / "example.env").read_text("utf-8"), re.MULTILINE))
 __all__ = ["postgres_server"]
 
@@ -131,39 +130,57 @@ async def _ask(url: str, question: str) -> Any:
         await connection.close()
 
 
+class Databases:
+    """What `databases.sh` has made at a server."""
+
+    def __init__(self, server: PostgresServer, secrets: Path) -> None:
+        self._server = server
+        reached = {"PGHOST": "127.0.0.1", "PGPORT": str(server.port), "SECRETS": str(secrets)}
+        self._environment = {**os.environ, **reached, "PATH": f"{os.environ['PATH']}:{Path(program('psql')).parent}"}
+        self.run(["sh", str(FOLDER / "databases.sh")])
+
+    def run(self, command: list[str], given: IO[bytes] | None = None) -> bytes:
+        """What a program of PostgreSQL's says, as its superuser."""
+        done = subprocess.run(command, stdin=given, stdout=subprocess.PIPE, check=True, env=self._environment)
+        return done.stdout
+
+    def ask(self, database: str, question: str, *, user: str = "") -> Any:
+        return asyncio.run(_ask(f"postgresql://{user or database}@127.0.0.1:{self._server.port}/{database}", question))
+
+
+@pytest.fixture(scope="module")
+def databases(secrets: Path, postgres_server: PostgresServer) -> Databases:
+    return Databases(postgres_server, secrets)
+
+
 def test_each_service_has_a_database_that_the_others_cannot_open(
-    secrets: Path, postgres_server: PostgresServer
+    secrets: Path, databases: Databases, postgres_server: PostgresServer
 ) -> None:
-    server = {"PGHOST": "127.0.0.1", "PGPORT": str(postgres_server.port), "SECRETS": str(secrets)}
-    environment = {**os.environ, **server, "PATH": f"{os.environ['PATH']}:{Path(program('psql')).parent}"}
-    subprocess.run(["sh", FOLDER / "databases.sh"], check=True, env=environment, capture_output=True)
-
-    def url(user: str, database: str) -> str:
-        return f"postgresql://{user}@127.0.0.1:{postgres_server.port}/{database}"
-
     for name in ("modal", "secure", "recovery"):
         given = (secrets / f"{name}_database_url").read_text()
         assert given.endswith(f"@postgres/{name}")
-        assert asyncio.run(_ask(url(name, name), "SELECT has_schema_privilege('public', 'CREATE')"))
+        assert databases.ask(name, "SELECT has_schema_privilege('public', 'CREATE')")
         kept = f"SELECT rolpassword LIKE 'SCRAM-SHA-256%' FROM pg_authid WHERE rolname = '{name}'"
         assert asyncio.run(_ask(postgres_server.url("postgres"), kept))
     with pytest.raises(asyncpg.InsufficientPrivilegeError):
-        asyncio.run(_ask(url("modal", "secure"), "SELECT 1"))
+        databases.ask("secure", "SELECT 1", user="modal")
 
-    # The backup of before an update, brought back as docs/deployment.md says.
-    backup = secrets.parent / "modal.backup"
-    asyncio.run(_ask(url("modal", "modal"), "CREATE TABLE kept AS SELECT 1"))
-    lines = re.findall(r"^docker compose exec -T postgres (pg_\w+) (.*?)( [<>] modal.backup)$", PAGE, re.MULTILINE)
-    assert [line[0] for line in lines] == ["pg_dump", "pg_restore"]
-    for line in lines:
-        words = [program(line[0]), *line[1].split()]
-        with backup.open("rb" if "<" in line[2] else "wb") as file:
-            way = {"stdin": file} if "<" in line[2] else {"stdout": file}
-            subprocess.run(words, check=True, env=environment, **way)
-        if line[0] == "pg_dump":
-            asyncio.run(_ask(url("modal", "modal"), "CREATE TABLE later AS SELECT 1"))
-            asyncio.run(_ask(url("modal", "modal"), "DROP TABLE kept"))
-    tables = "SELECT string_agg(tablename || tableowner, ' ') FROM pg_tables WHERE schemaname = 'public'"
-    assert asyncio.run(_ask(url("modal", "modal"), tables)) == "keptmodal"
+
+def test_a_database_that_is_brought_back_is_that_of_the_backup(databases: Databases, tmp_path: Path) -> None:
+    """By the commands of docs/deployment.md: no table of a later release stays, and nobody else may open it."""
+    page = (ROOT / "docs" / "deployment.md").read_text("utf-8")
+    dump, restore = re.findall(r"^docker compose exec -T postgres (pg_.*?) [<>] modal.backup$", page, re.MULTILINE)
+    databases.ask("modal", "CREATE TABLE kept AS SELECT 1")
+    (tmp_path / "backup").write_bytes(databases.run(_found(dump)))
+    databases.ask("modal", "ALTER TABLE kept RENAME TO later")
+    with (tmp_path / "backup").open("rb") as file:
+        databases.run(_found(restore), file)
+    tables = "SELECT string_agg(tablename || ' of ' || tableowner, ', ') FROM pg_tables WHERE schemaname = 'public'"
+    assert databases.ask("modal", tables) == "kept of modal"
     with pytest.raises(asyncpg.InsufficientPrivilegeError):
-        asyncio.run(_ask(url("secure", "modal"), "SELECT 1"))
+        databases.ask("modal", "SELECT 1", user="secure")
+
+
+def _found(command: str) -> list[str]:
+    name, *arguments = command.split()
+    return [program(name), *arguments]

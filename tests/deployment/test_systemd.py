@@ -8,7 +8,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
-from pwd import getpwuid
+from pwd import getpwnam, getpwuid
 
 import pytest
 
@@ -64,11 +64,10 @@ def command(tmp_path: Path, unit: str, text: str, *arguments: str) -> str:
     (tmp_path / "unit").write_text(text)
     (tmp_path / "systemctl").write_text(f'#!/bin/sh\n[ "$*" = "cat {unit}" ] && cat {tmp_path}/unit\n')
     (tmp_path / "systemctl").chmod(0o755)
-    asked = [sys.executable, UNITS[0].parent / "command.py", unit, *arguments]
-    path = f"{tmp_path}:{os.environ['PATH']}"
-    done = subprocess.run(asked, env={"PATH": path}, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+    asked: list[str | Path] = [sys.executable, "-I", UNITS[0].parent / "command.py", unit, *arguments]
+    given = {"PATH": f"{tmp_path}:{os.environ['PATH']}", "SSH_AUTH_SOCK": "/run/agent"}
+    done = subprocess.run(asked, env=given, capture_output=True, text=True, check=False)
+    return str(done.stdout) if done.returncode == 0 else f"{done.returncode}: {done.stderr}"
 
 
 def test_a_command_has_the_settings_and_secrets_of_its_unit(unit: Path, tmp_path: Path) -> None:
@@ -101,6 +100,7 @@ def test_a_command_has_the_settings_and_secrets_of_its_unit(unit: Path, tmp_path
     assert secrets
     assert {name: environment[name.upper()] for name in secrets} == {name: f"the {name}" for name in secrets}
     assert not any(name.endswith("_FILE") for name in environment)
+    assert "SSH_AUTH_SOCK" not in environment
     told = {name: environment.get(name) for name in ("A", "B", "HOME", "RPC_URLS", "MAIL_FROM")}
     assert told == {
         "A": "50%",
@@ -111,7 +111,25 @@ def test_a_command_has_the_settings_and_secrets_of_its_unit(unit: Path, tmp_path
     }
 
 
+SHORT = "User=nobody\nWorkingDirectory=/\nLoadCredential=\nEnvironment=\nEnvironmentFile=\n"
+
+
 @pytest.mark.skipif(os.getuid() != 0, reason="root alone can become somebody else")
 def test_a_command_has_no_more_rights_than_its_service(tmp_path: Path) -> None:
-    text = "User=nobody\nWorkingDirectory=/\nLoadCredential=\nEnvironment=\nEnvironmentFile=\nExecStart=/usr/bin/id -u -n\n"
-    assert command(tmp_path, "walletmodal", text) == "nobody\n"
+    nobody = getpwnam("nobody")
+    # The last one: of the session that it leads.
+    asked = "ExecStart=/bin/sh -c 'id -u; id -g; id -G; test $(ps -o sid= -p $$) = $$ && echo alone'\n"
+    groups = " ".join(map(str, os.getgrouplist("nobody", nobody.pw_gid)))
+    assert command(tmp_path, "walletmodal", SHORT + asked) == f"{nobody.pw_uid}\n{nobody.pw_gid}\n{groups}\nalone\n"
+
+
+def test_a_command_says_how_it_has_ended(tmp_path: Path) -> None:
+    text = SHORT.replace("nobody", getpwuid(os.getuid()).pw_name)
+    assert command(tmp_path, "walletmodal", f"{text}ExecStart=/bin/sh -c 'exit 3'\n") == "3: "
+
+
+def test_an_empty_secret_is_none(tmp_path: Path) -> None:
+    """Without it the command would be about another database."""
+    (tmp_path / "url").write_text("\n")
+    given = f"LoadCredential=url:{tmp_path}/url\nEnvironment=DATABASE_URL_FILE=%d/url\nExecStart=/bin/sh -c true\n"
+    assert command(tmp_path, "walletmodal", SHORT + given) == f"1: error: {tmp_path}/url is empty\n"

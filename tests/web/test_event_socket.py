@@ -150,7 +150,7 @@ async def test_a_socket_that_the_framework_closes_is_heard_no_more(
 ) -> None:
     async def close(_scope: Scope, receive: Receive, send: Send) -> None:
         await send({"type": "websocket.accept"})
-        hearing = asyncio.create_task(receive())
+        hearing = asyncio.ensure_future(receive())
         await asyncio.sleep(0)
         await send({"type": "websocket.close"})
         assert (await hearing)["type"] == "websocket.disconnect"

@@ -1,6 +1,7 @@
 """Runs a command of a service as its user, with the settings and secrets of its unit.
 
-By root, who alone can read the secrets: `.venv/bin/python docs/deployment/systemd/command.py walletmodal doctor`.
+By root, who alone can read the secrets, from a copy that is root's: `/usr/bin/python3 -I /etc/walletmodal/command.py walletmodal doctor`. It
+needs nothing but Python, for root must not run what belongs to a service.
 """
 
 import os
@@ -9,45 +10,61 @@ import shlex
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
-from dotenv import dotenv_values
 
-
-def main(unit: str, arguments: list[str]) -> None:
-    """Become the command; `unit`: such as `walletmodal-secure`, with what `systemctl edit` has changed of it."""
+def main(unit: str, arguments: list[str]) -> int:
+    """Runs it; returns its status. `unit`: such as `walletmodal-secure`, with what `systemctl edit` has changed of it."""
     shown = subprocess.run(["systemctl", "cat", unit], check=True, stdout=subprocess.PIPE, text=True)
     told: dict[str, list[str]] = {}
     for line in shown.stdout.splitlines():
         name, _, value = line.partition("=")
         # An empty one takes back those before it.
         told[name] = [*told.get(name, ()), value.replace("%S", "/var/lib").replace("%%", "%")] if value else []
+    settings = dict(one.split("=", 1) for one in shlex.split(" ".join(told["Environment"])))
+    for file in told["EnvironmentFile"]:
+        settings |= settings_of(Path(file.removeprefix("-")))
     secrets = dict(one.split(":", 1) for one in told["LoadCredential"])
-    environment = dict(os.environ)
-    for setting in shlex.split(" ".join(told["Environment"])):
-        name, _, value = setting.partition("=")
+    # Nothing else of root's: its keys and tokens are not for the service.
+    environment = {name: os.environ[name] for name in ("LANG", "PATH", "TERM") if name in os.environ}
+    for name, value in settings.items():
         if value.startswith("%d/"):
             # The secret itself, since the user cannot read root's file.
-            secret = Path(secrets[value.removeprefix("%d/")]).read_text("utf-8")
-            environment[name.removesuffix("_FILE")] = secret.rstrip("\r\n")
+            environment[name.removesuffix("_FILE")] = secret_of(Path(secrets[value.removeprefix("%d/")]))
         else:
             environment[name] = value
-    for file in told["EnvironmentFile"]:
-        given = dotenv_values(file.removeprefix("-"), interpolate=False)
-        environment |= {name: value for name, value in given.items() if value is not None}
-    become(told["User"][-1])
-    os.chdir(told["WorkingDirectory"][-1])
-    program, option, module = shlex.split(told["ExecStart"][-1])[:3]
-    os.execve(program, [program, option, module, *arguments], environment)  # noqa: S606 - no shell: the arguments are the command's own
-
-
-def become(name: str) -> None:
-    """Give up root's rights: the folder of a service is its user's own, and Python runs what lies there."""
-    user = pwd.getpwnam(name)
+    user = pwd.getpwnam(told["User"][-1])
+    rights: dict[str, Any] = {}
     if os.getuid() != user.pw_uid:
-        os.initgroups(name, user.pw_gid)
-        os.setgid(user.pw_gid)
-        os.setuid(user.pw_uid)
+        groups = os.getgrouplist(user.pw_name, user.pw_gid)
+        rights = {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": groups}
+    command = [*shlex.split(told["ExecStart"][-1])[:3], *arguments]
+    folder = told["WorkingDirectory"][-1]
+    # In a session of its own: what runs in root's could type into root's terminal.
+    return subprocess.run(
+        command, check=False, cwd=folder, env=environment, start_new_session=True, **rights
+    ).returncode
+
+
+def settings_of(file: Path) -> dict[str, str]:
+    """Reads the settings of an EnvironmentFile=, quoted or not; none where there is no such file."""
+    lines = file.read_text("utf-8").splitlines() if file.exists() else []
+    found = {}
+    for line in lines:
+        name, is_setting, value = line.strip().partition("=")
+        if is_setting and not name.startswith(("#", ";")):
+            found[name] = shlex.split(value)[0] if value.startswith(("'", '"')) else value
+    return found
+
+
+def secret_of(file: Path) -> str:
+    """Reads a secret.
+
+    Raises:
+        SystemExit: it is empty, for which the service does not start.
+    """
+    return file.read_text("utf-8").rstrip("\r\n") or sys.exit(f"error: {file} is empty")
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], sys.argv[2:])
+    sys.exit(main(sys.argv[1], sys.argv[2:]))
