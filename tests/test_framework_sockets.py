@@ -84,8 +84,10 @@ def handled(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """What pages have said, and `left` for each that has gone, as the library tells it."""
     found = list[str]()
     monkeypatch.setitem(server.eio.handlers, "message", lambda _sid, said: found.append(said))
-    names = {server.eio.reason.TRANSPORT_CLOSE: "left"}
-    monkeypatch.setitem(server.eio.handlers, "disconnect", lambda _sid, reason: found.append(names.get(reason, reason)))
+    gone = server.eio.reason.TRANSPORT_CLOSE
+    monkeypatch.setitem(
+        server.eio.handlers, "disconnect", lambda _sid, reason: found.append("left" if reason == gone else str(reason))
+    )
     return found
 
 
