@@ -67,7 +67,7 @@ def command(tmp_path: Path, unit: str, text: str, *arguments: str) -> str:
     asked: list[str | Path] = [sys.executable, "-I", UNITS[0].parent / "command.py", unit, *arguments]
     given = {"PATH": f"{tmp_path}:{os.environ['PATH']}", "SSH_AUTH_SOCK": "/run/agent"}
     done = subprocess.run(asked, env=given, capture_output=True, text=True, check=False)
-    return str(done.stdout) if done.returncode == 0 else f"{done.returncode}: {done.stderr}"
+    return str(done.stdout) if done.returncode == 0 else f"{done.returncode}: {done.stdout}{done.stderr}"
 
 
 def test_a_command_has_the_settings_and_secrets_of_its_unit(unit: Path, tmp_path: Path) -> None:
@@ -120,16 +120,33 @@ def test_a_command_has_no_more_rights_than_its_service(tmp_path: Path) -> None:
     # The last one: of the session that it leads.
     asked = "ExecStart=/bin/sh -c 'id -u; id -g; id -G; test $(ps -o sid= -p $$) = $$ && echo alone'\n"
     groups = " ".join(map(str, os.getgrouplist("nobody", nobody.pw_gid)))
-    assert command(tmp_path, "walletmodal", SHORT + asked) == f"{nobody.pw_uid}\n{nobody.pw_gid}\n{groups}\nalone\n"
+    assert (
+        command(tmp_path, "walletmodal", SHORT + asked, "doctor")
+        == f"{nobody.pw_uid}\n{nobody.pw_gid}\n{groups}\nalone\n"
+    )
 
 
 def test_a_command_says_how_it_has_ended(tmp_path: Path) -> None:
     text = SHORT.replace("nobody", getpwuid(os.getuid()).pw_name)
-    assert command(tmp_path, "walletmodal", f"{text}ExecStart=/bin/sh -c 'exit 3'\n") == "3: "
+    assert command(tmp_path, "walletmodal", f"{text}ExecStart=/bin/sh -c 'exit 3'\n", "doctor") == "3: "
+
+
+def test_a_command_that_is_interrupted_ends_by_itself(tmp_path: Path) -> None:
+    """As by Ctrl-C at a terminal, which the command is not the foreground of."""
+    text = SHORT.replace("nobody", getpwuid(os.getuid()).pw_name)
+    waits = "trap 'echo tidied; exit 4' INT; kill -INT $(ps -o ppid= -p $$); while :; do sleep 0.1; done"
+    assert command(tmp_path, "walletmodal", f'{text}ExecStart=/bin/sh -c "{waits}"\n', "doctor") == "4: tidied\n"
+
+
+def test_without_a_command_nothing_is_served(tmp_path: Path) -> None:
+    assert command(tmp_path, "walletmodal", "").startswith("1: usage: ")
 
 
 def test_an_empty_secret_is_none(tmp_path: Path) -> None:
     """Without it the command would be about another database."""
     (tmp_path / "url").write_text("\n")
     given = f"LoadCredential=url:{tmp_path}/url\nEnvironment=DATABASE_URL_FILE=%d/url\nExecStart=/bin/sh -c true\n"
-    assert command(tmp_path, "walletmodal", SHORT + given) == f"1: error: {tmp_path}/url is empty\n"
+    assert (
+        command(tmp_path, "walletmodal", SHORT.replace("nobody", "root") + given, "doctor")
+        == f"1: error: {tmp_path}/url is empty\n"
+    )

@@ -7,6 +7,7 @@ needs nothing but Python, for root must not run what belongs to a service.
 import os
 import pwd
 import shlex
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -40,10 +41,18 @@ def main(unit: str, arguments: list[str]) -> int:
         rights = {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": groups}
     command = [*shlex.split(told["ExecStart"][-1])[:3], *arguments]
     folder = told["WorkingDirectory"][-1]
+    running: list[subprocess.Popen[bytes]] = []
+    early: list[int] = []
+    for one in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM):
+        signal.signal(one, lambda number, _: os.killpg(running[0].pid, number) if running else early.append(number))
     # In a session of its own: what runs in root's could type into root's terminal.
-    return subprocess.run(
-        command, check=False, cwd=folder, env=environment, start_new_session=True, **rights
-    ).returncode
+    child = subprocess.Popen(command, cwd=folder, env=environment, umask=0o077, start_new_session=True, **rights)
+    running.append(child)
+    for number in early:
+        os.killpg(child.pid, number)
+    status = child.wait()
+    # As a shell tells of a signal.
+    return 128 - status if status < 0 else status
 
 
 def settings_of(file: Path) -> dict[str, str]:
@@ -67,4 +76,6 @@ def secret_of(file: Path) -> str:
 
 
 if __name__ == "__main__":
+    if len(sys.argv) < 3:
+        sys.exit("usage: /usr/bin/python3 -I command.py UNIT COMMAND [ARGUMENT...]")
     sys.exit(main(sys.argv[1], sys.argv[2:]))
