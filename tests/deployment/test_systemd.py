@@ -111,7 +111,7 @@ def test_a_command_has_the_settings_and_secrets_of_its_unit(unit: Path, tmp_path
     }
 
 
-SHORT = "User=nobody\nWorkingDirectory=/\nLoadCredential=\nEnvironment=\nEnvironmentFile=\n"
+SHORT = "User=nobody\nWorkingDirectory=/\nEnvironment=\n"
 
 
 @pytest.mark.skipif(os.getuid() != 0, reason="root alone can become somebody else")

@@ -23,9 +23,9 @@ def main(unit: str, arguments: list[str]) -> int:
         # An empty one takes back those before it.
         told[name] = [*told.get(name, ()), value.replace("%S", "/var/lib").replace("%%", "%")] if value else []
     settings = dict(one.split("=", 1) for one in shlex.split(" ".join(told["Environment"])))
-    for file in told["EnvironmentFile"]:
+    for file in told.get("EnvironmentFile", ()):
         settings |= settings_of(Path(file.removeprefix("-")))
-    secrets = dict(one.split(":", 1) for one in told["LoadCredential"])
+    secrets = dict(one.split(":", 1) for one in told.get("LoadCredential", ()))
     # Nothing else of root's: its keys and tokens are not for the service.
     environment = {name: os.environ[name] for name in ("LANG", "PATH", "TERM") if name in os.environ}
     for name, value in settings.items():
